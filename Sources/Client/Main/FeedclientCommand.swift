@@ -11,7 +11,7 @@ enum Program {
         // On this thread alone: a thread that is started while the process restricts itself would crash it.
         if arguments.first == PictureHelper.command { PictureHelper.run(arguments.dropFirst()) }
         // Before a task or a queue opens a descriptor.
-        guard StandardOutputCheck.isOpen() else { exit(8) }
+        guard StandardOutputCheck.isOpen() else { exit(ExitCode.disk.rawValue) }
         // As an asynchronous `main` does.
         Task {
             await FeedclientCommand.main()
@@ -110,7 +110,7 @@ struct FeedclientCommand: AsyncParsableCommand {
             StandardError.usageError(fullMessage(for: error))
             if isDashed { StandardError.line("hint: " + LeadingDash.hint(arguments)) }
         }
-        Foundation.exit(2)
+        Foundation.exit(ExitCode.usage.rawValue)
     }
 }
 

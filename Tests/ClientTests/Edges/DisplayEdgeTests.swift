@@ -40,7 +40,7 @@ struct DisplayEdgeTests {
     }
 
     @Test func negativeCountReturnsNoStatuses() async throws {
-        try await DownloadDestination.withTemporary { destination in
+        try await DownloadFolder.withTemporary { destination in
             let entries = try await destination.client.statuses(of: .public, count: .min)
             #expect(entries.isEmpty)
         }

@@ -113,7 +113,7 @@ struct JournalEdgeTests {
         return contents
     }
 
-    private static func leave(_ content: Content, at destination: DownloadDestination) throws {
+    private static func leave(_ content: Content, at destination: DownloadFolder) throws {
         try Data(count: bytes.count).write(to: URL(fileURLWithPath: destination.path + ".part"))
         try content.data.write(to: URL(fileURLWithPath: destination.path + ".part.journal"))
     }

@@ -16,10 +16,10 @@ final class StoreFixture: Sendable {
 
     var path: String { folder.path + "/timelines.sqlite" }
 
-    func open(owner: String = owner, _ limits: (inout StoreLimits) -> Void = { _ in }) throws -> TimelineStore {
+    func open(owner: String = owner, _ limits: (inout StoreLimits) -> Void = { _ in }) throws -> OfflineStore {
         var chosen = StoreLimits()
         limits(&chosen)
-        return try TimelineStore(folder: folder.path, owner: owner, limits: chosen)
+        return try OfflineStore(folder: folder.path, owner: owner, limits: chosen)
     }
 
     /// Reads or changes the file without the client.
@@ -49,7 +49,7 @@ final class StoreFixture: Sendable {
     }
 }
 
-extension TimelineStore {
+extension OfflineStore {
     /// The stored statuses as `id` and content; `|` follows where there is a gap.
     func contents(_ name: TimelineName = .public, in range: TimelineRange = TimelineRange()) async throws -> [String]? {
         try await statuses(of: name, count: 10_000, in: range).map { found in

@@ -16,7 +16,7 @@ struct StoredStatusTests {
         return TimelineEntry(status: status, json: Array(json.utf8))
     }
 
-    private static func store(_ replies: [(Int, Int?)]) async throws -> TimelineStore {
+    private static func store(_ replies: [(Int, Int?)]) async throws -> OfflineStore {
         let store = try StoreFixture().open()
         let entries = try replies.map { try entry($0.0, answering: $0.1) }
         try await store.save(TimelineSegment(entries: entries), of: .home, now: 1)

@@ -78,7 +78,7 @@ struct TimelineFileTests {
         let other = try TemporaryFolder()
         let place = other.path + "/state"
         try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: fixture.folder.path)
-        try await TimelineStore(folder: place, owner: StoreFixture.owner).save(
+        try await OfflineStore(folder: place, owner: StoreFixture.owner).save(
             try StoreFixture.segment([1]), of: .public, now: 1)
         #expect(try await fixture.open().contents() == ["1"])
     }

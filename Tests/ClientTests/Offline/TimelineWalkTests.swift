@@ -43,7 +43,7 @@ struct TimelineWalkTests {
     /// Fetches pages as ``FeedClient`` does, and is interrupted after some of them.
     /// - Returns: The range that was fetched, if any.
     private static func fetch(
-        _ server: Server, into store: TimelineStore, before: Int?, since: Int?, pages: Int, now: Int64,
+        _ server: Server, into store: OfflineStore, before: Int?, since: Int?, pages: Int, now: Int64,
         _ random: inout SplitMix64
     ) async throws -> ClosedRange<Int>? {
         var (cursor, upper, lowest) = (before, before, before ?? server.lastID)
@@ -63,14 +63,14 @@ struct TimelineWalkTests {
         return lowest <= highest ? lowest...highest : nil
     }
 
-    private static func stored(_ store: TimelineStore) async throws -> [(id: Int, content: String, hasGap: Bool)] {
+    private static func stored(_ store: OfflineStore) async throws -> [(id: Int, content: String, hasGap: Bool)] {
         try await store.statuses(of: .public, count: 100_000)?.entries.map {
             (Int($0.entry.status.id) ?? 0, $0.entry.status.content, $0.hasGap)
         } ?? []
     }
 
     /// No status is missing where there is no gap.
-    private static func check(_ store: TimelineStore, _ server: Server, _ fetched: ClosedRange<Int>?, _ note: Comment)
+    private static func check(_ store: OfflineStore, _ server: Server, _ fetched: ClosedRange<Int>?, _ note: Comment)
         async throws
     {
         let entries = try await stored(store)
@@ -113,7 +113,7 @@ struct TimelineWalkTests {
 
     /// Mostly the newest statuses, or those below a gap.
     private static func bounds(
-        _ store: TimelineStore, _ server: Server, _ random: inout SplitMix64
+        _ store: OfflineStore, _ server: Server, _ random: inout SplitMix64
     ) async throws -> (before: Int?, since: Int?) {
         let entries = try await stored(store)
         switch Int.random(in: 0..<8, using: &random) {
@@ -128,7 +128,7 @@ struct TimelineWalkTests {
     }
 
     /// Reads the newest statuses, fills all gaps, and reads everything again because of the deletions.
-    private static func fill(_ store: TimelineStore, _ server: Server, _ random: inout SplitMix64) async throws {
+    private static func fill(_ store: OfflineStore, _ server: Server, _ random: inout SplitMix64) async throws {
         _ = try await fetch(server, into: store, before: nil, since: nil, pages: 1, now: 100, &random)
         for _ in 0..<10_000 {
             guard let gap = try await stored(store).first(where: \.hasGap) else { break }

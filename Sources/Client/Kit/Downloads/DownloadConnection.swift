@@ -3,17 +3,17 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One connection of a transfer. It sends a range request, passes the response to the transfer, and delivers the body.
+/// One connection of a download. It sends a range request, passes the response to the download, and delivers the body.
 struct DownloadConnection: Sendable {
     let fetch: DownloadFailureRule.Fetch
     let stallTimeout: Duration
-    let transfer: Transfer
+    let download: DownloadRun
     let client: FeedClient
     private let stall = DownloadWatchdog()
 
-    init(_ fetch: DownloadFailureRule.Fetch, stallTimeout: Duration, for transfer: Transfer, _ client: FeedClient) {
+    init(_ fetch: DownloadFailureRule.Fetch, stallTimeout: Duration, for download: DownloadRun, _ client: FeedClient) {
         (self.fetch, self.stallTimeout) = (fetch, stallTimeout)
-        (self.transfer, self.client) = (transfer, client)
+        (self.download, self.client) = (download, client)
     }
 
     func run() async -> FetchOutcome {
@@ -29,7 +29,7 @@ struct DownloadConnection: Sendable {
         let (response, url) = try await send()
         let status = Int(response.status.code)
         guard [200, 206, 416].contains(status) else { return await outcome(ofError: response, url) }
-        switch try await transfer.responded(fetch, status: status, headers: response.headers, url: url) {
+        switch try await download.responded(fetch, status: status, headers: response.headers, url: url) {
         case .stop(let outcome): return outcome
         case .receive(let range, let skip): return try await receive(response.body, range, skip: skip)
         }
@@ -123,16 +123,16 @@ struct DownloadConnection: Sendable {
     /// Writes the buffered bytes as soon as the previous write has returned.
     private func flush(_ buffer: inout WriteBuffer, _ writes: inout ThrowingTaskGroup<Void, any Error>) async throws {
         let count = Int(min(Int64(buffer.count), buffer.remaining))
-        let (wanted, remaining) = await transfer.accept(fetch.id, count)
+        let (wanted, remaining) = await download.accept(fetch.id, count)
         let taken = buffer.take(wanted)
         buffer.truncate(to: remaining)
         try await writes.waitForAll()
-        if wanted > 0 { writes.addTask { try await transfer.write(taken) } }
+        if wanted > 0 { writes.addTask { try await download.write(taken) } }
     }
 
     private func bodyEnded(at offset: Int64, of end: Int64) async -> FetchOutcome {
         if end == .max {
-            await transfer.bodyOfUnknownSizeEnded(at: offset)
+            await download.bodyOfUnknownSizeEnded(at: offset)
             return .finished
         }
         guard offset < end else { return .finished }

@@ -12,7 +12,7 @@ import NIOHTTP1
 /// ``DownloadBackoff`` bounds the retries. Once a second, the bytes are synced and then the ``DownloadState`` is
 /// replaced, which lists each ``HashedRange``. A resumed download checks each range against its hash before it relies
 /// on it.
-actor Transfer {
+actor DownloadRun {
     private enum Event: Sendable {
         case tick
         case ended(Int, FetchOutcome)

@@ -3,7 +3,7 @@ import Foundation
 import NIOHTTP1
 
 /// The state of one download. It combines the network side (``DownloadFailureRule``) and the disk side (``DownloadCheckpoint``), and
-/// determines the next actions. ``Transfer`` performs the actions and reports their results.
+/// determines the next actions. ``DownloadRun`` performs the actions and reports their results.
 struct DownloadStateMachine: Sendable {
     enum Action: Sendable {
         case host(HostEvent)

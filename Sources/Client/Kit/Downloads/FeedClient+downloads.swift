@@ -52,7 +52,7 @@ extension FeedClient {
                 .failed, "The download of \(claim.destination) has been resumed already",
                 hint: "Open the unfinished download again.")
         }
-        return try await Transfer(client: self, source: url, claim: claim, options: options, report: progress).run()
+        return try await DownloadRun(client: self, source: url, claim: claim, options: options, report: progress).run()
     }
 
     /// Whether the credential may be sent to a URL.

@@ -128,7 +128,7 @@ struct TimelinePruning {
     }
 }
 
-/// Limits on the content of a ``TimelineStore``. The least recently fetched statuses are removed first.
+/// Limits on the content of an ``OfflineStore``. The least recently fetched statuses are removed first.
 public struct StoreLimits: Sendable {
     /// The maximum number of statuses of an account.
     public var statuses = 100_000

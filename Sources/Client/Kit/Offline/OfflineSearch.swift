@@ -2,7 +2,7 @@ import FeedAPI
 import Foundation
 import GRDB
 
-extension TimelineStore {
+extension OfflineStore {
     /// The number of statuses that are in memory at once, apart from those that match.
     private static let batch = 400
 

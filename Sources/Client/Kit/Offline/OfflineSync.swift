@@ -4,16 +4,16 @@ import Foundation
 import GRDB
 import NIOHTTP1
 
-/// Reads timelines from a server and keeps a ``TimelineStore`` up to date.
+/// Reads timelines from a server and keeps an ``OfflineStore`` up to date.
 ///
 /// ```swift
-/// let store = try TimelineStore(folder: ClientFolders().state, owner: "\(address) ada")
+/// let store = try OfflineStore(folder: ClientFolders().state, owner: "\(address) ada")
 /// let sync = OfflineSync(store, with: client)
 /// let entries = try await sync.statuses(of: .home, count: 40)
 /// try await sync.applyChanges()
 /// ```
 public struct OfflineSync: Sendable {
-    let store: TimelineStore
+    let store: OfflineStore
     let client: FeedClient
     let now: @Sendable () -> Int64
     private let onFailure: @Sendable (FeedClientError) -> Void
@@ -23,7 +23,7 @@ public struct OfflineSync: Sendable {
     ///   - now: Milliseconds since 1970; `nil` for the system clock.
     ///   - onFailure: Called when statuses could not be stored, which does not prevent them from being read.
     public init(
-        _ store: TimelineStore, with client: FeedClient, now: (@Sendable () -> Int64)? = nil,
+        _ store: OfflineStore, with client: FeedClient, now: (@Sendable () -> Int64)? = nil,
         onFailure: @escaping @Sendable (FeedClientError) -> Void = { _ in }
     ) {
         self.store = store

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import NIOHTTP1
 
-extension TimelineStore {
+extension OfflineStore {
     /// A stored status, also one that is only stored inside a boost.
     /// - Returns: `nil` if it is not stored.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.

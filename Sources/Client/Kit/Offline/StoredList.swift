@@ -128,7 +128,7 @@ extension OfflineSync {
     }
 }
 
-extension TimelineStore {
+extension OfflineStore {
     /// The stored timelines whose newest statuses were fetched, the last fetched first.
     func timelineNames() async throws -> [TimelineName] {
         try await database.read { db in

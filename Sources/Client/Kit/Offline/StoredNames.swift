@@ -16,7 +16,7 @@ package struct StoredNames: Sendable, Equatable {
     }
 }
 
-extension TimelineStore {
+extension OfflineStore {
     /// The number of statuses whose authors and hashtags are read.
     private static let recentStatuses = 400
 

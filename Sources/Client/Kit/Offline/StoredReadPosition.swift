@@ -1,7 +1,7 @@
 import FeedAPI
 import GRDB
 
-extension TimelineStore {
+extension OfflineStore {
     /// The id of the newest status or notification that was shown; `nil` if none is known.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     public func readPosition(_ position: ReadPosition) async throws -> String? {

@@ -51,7 +51,7 @@ public struct StoredTimelineParts: AsyncSequence, Sendable {
     /// The maximum number of statuses of a part: more than a terminal has rows for.
     static let size = 400
 
-    let store: TimelineStore
+    let store: OfflineStore
     let name: TimelineName
     let start: StoredTimelineReader.Position
 

@@ -5,7 +5,7 @@ struct TimelineBatch {
     /// The number of statuses after which they are stored; until then they are in memory.
     static let maximumStatuses = 2000
 
-    private let store: TimelineStore
+    private let store: OfflineStore
     private let name: TimelineName
     private let storesEachPage: Bool
     /// The start of the read, in milliseconds since 1970. Statuses that are read together get the same age, even if the
@@ -28,7 +28,7 @@ struct TimelineBatch {
     ///   - storesEachPage: Whether each page is stored at once.
     ///   - time: Milliseconds since 1970.
     init(
-        _ store: TimelineStore, _ name: TimelineName, storesEachPage: Bool, time: Int64,
+        _ store: OfflineStore, _ name: TimelineName, storesEachPage: Bool, time: Int64,
         onFailure: @escaping @Sendable (FeedClientError) -> Void
     ) async {
         (self.store, self.name, self.storesEachPage) = (store, name, storesEachPage)

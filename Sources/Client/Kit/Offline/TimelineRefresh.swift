@@ -49,7 +49,7 @@ extension OfflineSync {
     }
 
     private func update(
-        _ name: TimelineName, _ limit: StatusLimit, _ state: TimelineStore.NewestState, isFeedRead: Bool
+        _ name: TimelineName, _ limit: StatusLimit, _ state: OfflineStore.NewestState, isFeedRead: Bool
     ) async throws -> Int? {
         switch try await step(name, limit, state, isFeedRead: isFeedRead) {
         case .page: return try await fetchPage(name, limit, above: state.head)
@@ -66,7 +66,7 @@ extension OfflineSync {
     }
 
     private func step(
-        _ name: TimelineName, _ limit: StatusLimit, _ state: TimelineStore.NewestState, isFeedRead: Bool
+        _ name: TimelineName, _ limit: StatusLimit, _ state: OfflineStore.NewestState, isFeedRead: Bool
     ) async throws -> TimelineRefresh.Step {
         let feed = name.isInChangeFeed && client.credential != nil ? try await store.changeState() : nil
         let pageSize = min(FeedClient.statusesPerPage, limit.missing)
@@ -146,7 +146,7 @@ struct TimelineRefresh: Equatable {
     /// The same while nobody is reading.
     static let longInterval: Int64 = 6 * 3_600_000
 
-    let state: TimelineStore.NewestState
+    let state: OfflineStore.NewestState
     /// When the change feed was read, in milliseconds since 1970; `nil` if it says nothing about the timeline.
     let feedTime: Int64?
     /// The time after which the newest page is compared, in milliseconds.
@@ -177,7 +177,7 @@ extension TimelineName {
     }
 }
 
-extension TimelineStore {
+extension OfflineStore {
     /// What is known about the newest statuses of a timeline.
     struct NewestState: Equatable, Sendable {
         /// The newest stored status.

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import FeedAPI
-public import Foundation
+import Foundation
 
 /// Performs what ``OutboxDelivery`` decides.
 ///

@@ -20,9 +20,9 @@ public struct StatusThread: Sendable {
     public let items: [Item]
     /// The number of ancestors and of replies that are left out.
     public let omittedAncestors, omittedReplies: Int
-    /// Whether the start of the conversation is not stored, if it was read from a ``TimelineStore``.
+    /// Whether the start of the conversation is not stored, if it was read from an ``OfflineStore``.
     public internal(set) var lacksStart = false
-    /// The number of replies that the server counts, but that are not stored, if it was read from a ``TimelineStore``.
+    /// The number of replies that the server counts, but that are not stored, if it was read from an ``OfflineStore``.
     public internal(set) var missingReplies = 0
 
     /// - Parameters:

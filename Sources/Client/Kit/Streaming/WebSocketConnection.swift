@@ -65,7 +65,7 @@ struct WebSocketStream: StreamConnection {
         let query = [("stream", stream.webSocketName), ("since", position)] + stream.parameters
         var request = client.request(Paths.streaming, query: query)
         request.headers.remove(name: "Accept")
-        socket = try await client.streams.webSocket(request)
+        socket = try await WebSocketConnector(transport: client.streams).connect(request)
         self.position = position
     }
 

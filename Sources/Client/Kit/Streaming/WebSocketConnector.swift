@@ -7,9 +7,12 @@ import NIOPosix
 import NIOSSL
 import NIOWebSocket
 
-extension Transport {
+/// Opens WebSockets, through the proxy and with the certificates of a transport.
+struct WebSocketConnector: Sendable {
     private static let connectTimeout = TimeAmount.seconds(Int64(Timeout.seconds(10)))
     private static let handshakeTimeout = TimeAmount.seconds(Int64(Timeout.seconds(20)))
+
+    let transport: Transport
 
     /// The response of a server to the request for a WebSocket.
     private enum Upgrade: Sendable {
@@ -21,12 +24,12 @@ extension Transport {
     /// Opens a WebSocket.
     /// - Parameter request: Its address begins with `http` or `https`.
     /// - Throws: ``FeedClientError``; with the status if the server refuses.
-    func webSocket(_ request: HTTPClientRequest) async throws -> WebSocketConnection {
+    func connect(_ request: HTTPClientRequest) async throws -> WebSocketConnection {
         guard let url = URL(string: request.url), let host = url.host() else {
             throw FeedClientError(.usage, "\"\(request.url)\" is not an address")
         }
-        trace(request)
-        return try await translated(request.url) {
+        transport.trace(request)
+        return try await transport.translated(request.url) {
             try await upgrade(
                 Self.head(request, url, host), isSecure: url.scheme == "https",
                 host: host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")),
@@ -47,8 +50,8 @@ extension Transport {
     private func upgrade(
         _ head: HTTPRequestHead, isSecure: Bool, host: String, port: Int
     ) async throws -> WebSocketConnection {
-        let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
-        let upgrade = try await connect(host, port) { [readTimeout] channel in
+        let context = isSecure ? try NIOSSLContext(configuration: transport.tls) : nil
+        let upgrade = try await connect(host, port) { [readTimeout = transport.readTimeout] channel in
             if let context { try Self.addTLS(context, host, to: channel) }
             return try Self.addUpgrade(head, readTimeout, to: channel)
         }
@@ -69,7 +72,7 @@ extension Transport {
     ) async throws -> EventLoopFuture<Upgrade> {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(Self.connectTimeout)
-        guard let proxy else {
+        guard let proxy = transport.proxy else {
             return try await bootstrap.connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try configure(channel) }
             }

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-public import FeedAPI
+import FeedAPI
 import Foundation
 import NIOHTTP1
 

@@ -19,7 +19,7 @@ struct BatchDownload {
     let progress: ProgressOptions
 
     /// Prints the path of each file as soon as it is there, and the errors of the others.
-    /// - Throws: The error of the only file that failed; `ExitCode` 6 if some succeeded; `CancellationError`.
+    /// - Throws: The error of the only file that failed; `ExitCode.partlyDone` if some succeeded; `CancellationError`.
     func run(_ client: FeedClient) async throws {
         try checkFolder()
         let wanted = try sources.filter { try !isPresent($0) }
@@ -36,7 +36,7 @@ struct BatchDownload {
         shown.finish()
         let failed = errors.withLock(\.self)
         guard let first = failed.first else { return }
-        throw ExitCode(failed.count < sources.count ? 6 : ExitCode.code(for: first))
+        throw failed.count < sources.count ? ExitCode.partlyDone : ExitCode(first)
     }
 
     private func checkFolder() throws {

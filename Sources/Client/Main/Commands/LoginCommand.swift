@@ -70,7 +70,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func browserLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
-        let page = LoginPage(address: address, browser: noBrowser ? nil : Browser(), asksForCode: noBrowser)
+        let page = LoginPage(address: address, browser: noBrowser ? nil : WebBrowser(), asksForCode: noBrowser)
         try page.check()
         let credential = try await global.use(address, nil) {
             try await page.login($0, store: GlobalOptions.credentials)
@@ -161,7 +161,7 @@ struct LoginCommand: AsyncParsableCommand {
 struct LoginPage {
     let address: ServerAddress
     /// `nil` to let the user open the page and enter the code that it shows.
-    let browser: Browser?
+    let browser: WebBrowser?
     /// Whether the user wants to enter a code, and may therefore send it through a pipe.
     let asksForCode: Bool
 

@@ -25,7 +25,7 @@ struct OpenCommand: AsyncParsableCommand {
                 throw FeedClientError(.notFound, "The status has no page of its own")
             }
             print(SafeText.line(url))
-            guard let browser = Browser() else { return StandardError.line("no browser is known; set BROWSER") }
+            guard let browser = WebBrowser() else { return StandardError.line("no browser is known; set BROWSER") }
             _ = StandardOutput.flush()
             try browser.open(url, waits: true)
         }

@@ -128,7 +128,7 @@ extension OutboxCommand {
                     }
                 }
             }
-            if let first = errors.first { throw ExitCode(count > 0 ? 6 : ExitCode.code(for: first)) }
+            if let first = errors.first { throw count > 0 ? ExitCode.partlyDone : ExitCode(first) }
             if count == 0 { StandardError.line("nothing to send") }
         }
 

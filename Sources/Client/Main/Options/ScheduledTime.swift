@@ -1,10 +1,11 @@
 import FeedAPI
-public import Foundation
+import FeedClientKit
+import Foundation
 
 /// The time at which a status is to be published, as people write it.
-public enum ScheduledTime {
+enum ScheduledTime {
     /// The minimum time in milliseconds until the publication that this server and Mastodon accept.
-    public static let minimumDelay: Int64 = 300_000
+    static let minimumDelay: Int64 = 300_000
     private static let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     private static let maximumSeconds: Int64 = 100 * 366 * 86_400
 
@@ -15,7 +16,7 @@ public enum ScheduledTime {
     ///   - zone: The time zone of local times; `nil` for the process's own, which the C library reads from `TZ`.
     /// - Returns: Milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.usage` if the text is no such time, or the time is too soon.
-    public static func milliseconds(_ text: String, now: Int64, zone: TimeZone? = nil) throws -> Int64 {
+    static func milliseconds(_ text: String, now: Int64, zone: TimeZone? = nil) throws -> Int64 {
         let parsed = text.hasPrefix("+") ? delay(text.dropFirst()).map { now + $0 * 1000 } : absolute(text, zone)
         guard let time = parsed else {
             throw FeedClientError(

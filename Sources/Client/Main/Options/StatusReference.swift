@@ -1,10 +1,16 @@
+import FeedClientKit
 import Foundation
 
-/// A reference to a status, as entered by a user: its id or its URL.
-public enum StatusReference {
+/// A reference to a status, as a user enters it: its id, the end of its id, its URL, or its number in a listing.
+enum StatusReference {
+    /// Shorter words are numbers of a listing, and never the end of an id.
+    private static let minimumSuffix = 4
+    /// Ids that machines count or derive from the time are longer than this, and so are the words that name them in full.
+    private static let maximumSuffix = 14
+
     /// The id of a status, given the id itself or the URL of the status on `server`.
     /// - Throws: ``FeedClientError`` `.usage` if the text is neither.
-    public static func id(_ text: String, on server: ServerAddress) throws(FeedClientError) -> String {
+    static func id(_ text: String, on server: ServerAddress) throws(FeedClientError) -> String {
         guard text.contains("://") else { return try checked(text, text) }
         guard server.isOrigin(of: text) else {
             throw FeedClientError(
@@ -24,20 +30,6 @@ public enum StatusReference {
             .usage, "\"\(text)\" does not identify a status",
             hint: "Enter its id or its address, as feedclient post prints it.")
     }
-}
-
-/// A status that a user refers to, and how.
-package struct ReferencedStatus: Sendable, Equatable {
-    package let id: String
-    /// Whether the user entered its number in a listing, which is easily mistaken.
-    package let isNumber: Bool
-}
-
-extension StatusReference {
-    /// Shorter words are numbers of a listing, and never the end of an id.
-    static let minimumSuffix = 4
-    /// Ids that machines count or derive from the time are longer than this, and so are the words that name them in full.
-    private static let maximumSuffix = 14
 
     /// The status that a word refers to: its id, the end of its id, its URL, or its number in the last listing.
     ///
@@ -46,7 +38,7 @@ extension StatusReference {
     ///   - listing: The ids of the last listing of this account on this terminal; `nil` without a terminal.
     ///   - stored: The ids that are known otherwise and have an ending.
     /// - Throws: ``FeedClientError`` `.usage` if the text refers to no status, or to several.
-    package static func resolve(
+    static func resolve(
         _ text: String, on server: ServerAddress, listing: [String]?,
         stored: (_ ending: String) async -> [String]
     ) async throws(FeedClientError) -> ReferencedStatus {
@@ -113,4 +105,11 @@ extension StatusReference {
             .usage, "The last listing has no number \(text)",
             hint: "It has the numbers 1 to \(listing.count); see also the ids in it.")
     }
+}
+
+/// A status that a user refers to, and how.
+struct ReferencedStatus: Sendable, Equatable {
+    let id: String
+    /// Whether the user entered its number in a listing, which is easily mistaken.
+    let isNumber: Bool
 }

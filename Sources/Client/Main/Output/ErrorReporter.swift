@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Turns the errors of a command into messages and exit codes.
+/// Prints the errors of a command, and ends the program with an `ExitCode`.
 enum ErrorReporter {
     /// Runs a command, prints its error, and ends the program with the exit code of the error.
     static func run(_ body: () async throws -> Void) async throws {
@@ -11,32 +11,14 @@ enum ErrorReporter {
             try await body()
         } catch let error as FeedClientError {
             StandardError.report(error.message, hint: error.hint)
-            throw ExitCode(ExitCode.code(for: error))
+            throw ExitCode(error)
         } catch is CancellationError {
-            throw ExitCode(130)
+            throw ExitCode.interrupted
         } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
             throw error
         } catch {
             StandardError.report("\(error)", hint: nil)
-            throw ExitCode(1)
-        }
-    }
-}
-
-/// The exit codes that `feedclient --help` lists.
-extension ExitCode {
-    static func code(for error: FeedClientError) -> Int32 {
-        switch error.code {
-        // Nobody has tried to reach the server.
-        case _ where error.cause is MissingResponse: 3
-        case .usage: 2
-        case .notFound: 3
-        case .unauthorized: 4
-        case .network, .unreachable: 5
-        case .integrity: 7
-        case .disk: 8
-        case .tryLater: 75
-        default: 1
+            throw ExitCode.failure
         }
     }
 }
@@ -44,7 +26,7 @@ extension ExitCode {
 /// Performs the same operation on each item of a command, even after some have failed.
 enum EachItem {
     /// - Throws: The error of a single item. If there are several, their errors are reported at once, and the exit code
-    ///   is 6 if some succeeded, otherwise the code of the first error.
+    ///   is `partlyDone` if some succeeded, otherwise the code of the first error.
     static func run(_ items: [String], _ body: (String) async throws -> Void) async throws {
         var errors: [FeedClientError] = []
         for item in items {
@@ -57,7 +39,7 @@ enum EachItem {
         }
         guard let first = errors.first else { return }
         if items.count == 1 { throw first }
-        throw ExitCode(errors.count < items.count ? 6 : ExitCode.code(for: first))
+        throw errors.count < items.count ? ExitCode.partlyDone : ExitCode(first)
     }
 }
 
@@ -77,7 +59,7 @@ enum StandardOutputCheck {
         case .brokenPipe: BrokenPipe.end()
         case .unwritable:
             StandardError.report("Standard output cannot be written", hint: "Is the disk full?")
-            throw ExitCode(8)
+            throw ExitCode.disk
         }
     }
 }

@@ -1,4 +1,4 @@
-import FeedClientKit
+import ArgumentParser
 import FeedTerminal
 import Foundation
 
@@ -13,7 +13,7 @@ enum InterruptHandler {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                if task.isCancelled { exit(130) }
+                if task.isCancelled { exit(ExitCode.interrupted.rawValue) }
                 if let message { StandardError.line("\n" + message) }
                 task.cancel()
             }

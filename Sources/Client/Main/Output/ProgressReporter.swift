@@ -180,7 +180,7 @@ struct ProgressOptions: ParsableArguments {
 }
 
 /// The progress of several downloads, as it is shown.
-private final class CombinedProgress: Sendable {
+final class CombinedProgress: Sendable {
     let reporter: ProgressReporter
     private let totals: Mutex<DownloadTotals>
 

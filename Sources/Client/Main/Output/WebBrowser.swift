@@ -3,7 +3,7 @@ import FeedTerminal
 import Foundation
 
 /// The web browser of the user: the one that `BROWSER` names, or on a desktop what opens links there.
-struct Browser {
+struct WebBrowser {
     /// Debian's and that of the Windows Subsystem for Linux.
     private static let standard = ["xdg-open", "x-www-browser", "wslview"]
 

@@ -4,7 +4,28 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Obtains the text of a status. A post that the server refuses is a draft, which `drafts edit` continues; so is the
+/// The text of a post, and where it comes from (``Composer``).
+struct PostText {
+    /// The origin of a text.
+    enum Origin: Equatable {
+        /// The command line, or a pipe: the user has it, or can produce it again.
+        case given
+        /// An editor, in which the user saw and changed everything.
+        case edited
+        /// A prompt.
+        case typed
+    }
+
+    var text: String
+    var origin: Origin
+    /// The draft of an earlier attempt that the text replaces; its options and media belong to the text.
+    var draft: StoredDraft?
+
+    /// Whether the text exists nowhere else.
+    var isPrecious: Bool { origin != .given }
+}
+
+/// Obtains the text of a post. A post that the server refuses is a draft, which `drafts edit` continues; so is the
 /// text of an edit, or of a post that the outbox could not store, until it has been sent.
 struct Composer {
     private let drafts: DraftStore
@@ -182,25 +203,4 @@ extension Error {
             error.code, error.message, hint: [error.hint, hint].compactMap(\.self).joined(separator: " "),
             cause: error.cause, status: error.status, retryAfter: error.retryAfter)
     }
-}
-
-/// The text of a status, and where it comes from.
-struct PostText {
-    /// The origin of a text.
-    enum Origin: Equatable {
-        /// The command line, or a pipe: the user has it, or can produce it again.
-        case given
-        /// An editor, in which the user saw and changed everything.
-        case edited
-        /// A prompt.
-        case typed
-    }
-
-    var text: String
-    var origin: Origin
-    /// The draft of an earlier attempt that the text replaces; its options and media belong to the text.
-    var draft: StoredDraft?
-
-    /// Whether the text exists nowhere else.
-    var isPrecious: Bool { origin != .given }
 }

@@ -156,6 +156,12 @@ struct ReaderLoader: Sendable {
         return maker.items(list)
     }
 
+    /// Shows another version of a status.
+    func change(_ entry: TimelineEntry, in source: ReaderSource) {
+        let list = source.timeline.map { entries([entry], in: $0) } ?? items.items([entry])
+        for item in list { send(.changed(item)) }
+    }
+
     /// Shows the entries below one.
     func loadOlder(_ source: ReaderSource, before id: String) async {
         await reporting {

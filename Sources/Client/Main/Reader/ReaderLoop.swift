@@ -161,7 +161,7 @@ final class ReaderLoop {
     }
 
     private func open(_ url: String) {
-        guard let browser = Browser() else { return say(url) }
+        guard let browser = WebBrowser() else { return say(url) }
         let isDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { ProcessInfo.processInfo.environment[$0] != nil }
         let body = { do { try browser.open(url, waits: !isDesktop) } catch { self.say("The browser failed.") } }
         // A browser in the terminal needs all of it.

@@ -2,14 +2,17 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-extension ReaderLoader {
+/// The streams that bring what is new to the reader.
+struct ReaderStreams: Sendable {
     /// The time after which a stream that has failed is opened again.
     private static let pause = Duration.seconds(30)
     private static let interval = Duration.seconds(60)
 
+    let loader: ReaderLoader
+
     /// Shows what the user's own stream brings, until the task is cancelled: the home timeline and notifications.
     func follow() async {
-        guard let login = try? global.session().login, !login.isClassic else { return }
+        guard let login = try? loader.global.session().login, !login.isClassic else { return }
         await follow(.home)
     }
 
@@ -31,16 +34,16 @@ extension ReaderLoader {
     func refresh() async {
         while !Task.isCancelled {
             do { try await Task.sleep(for: Self.interval) } catch { return }
-            send(.refresh)
+            loader.send(.refresh)
         }
     }
 
     /// Says when the server can be reached again, until the task is cancelled: a stream may be the first to get there.
     /// - Parameter pause: The time after which a client that could not be made is made again.
-    func observeConnection(pause: Duration = pause) async {
+    func observeConnection(pause: Duration = Self.pause) async {
         while !Task.isCancelled {
-            try? await global.use { client in
-                for await state in client.connection.changes where state == .online { send(.offline(nil)) }
+            try? await loader.global.use { client in
+                for await state in client.connection.changes where state == .online { loader.send(.offline(nil)) }
             }
             try? await Task.sleep(for: pause)
         }
@@ -50,7 +53,7 @@ extension ReaderLoader {
         var isFirst = true
         while !Task.isCancelled {
             // Loading the source reports a missing network; some servers have no stream for visitors.
-            try? await global.use { client in
+            try? await loader.global.use { client in
                 guard let stream = try await stream(of: source, client) else { return }
                 for try await event in client.events(of: stream) {
                     await take(event, source, isFirst: isFirst)
@@ -71,23 +74,17 @@ extension ReaderLoader {
     private func take(_ event: StreamEvent, _ source: ReaderSource, isFirst: Bool) async {
         switch event.content {
         case .update(let entry):
-            let list = source.timeline.map { entries([entry], in: $0) } ?? []
-            if !list.isEmpty { send(.arrived(source, list)) }
+            let list = source.timeline.map { loader.entries([entry], in: $0) } ?? []
+            if !list.isEmpty { loader.send(.arrived(source, list)) }
         case .notification(let entry):
-            if let item = items.item(entry) { send(.arrived(.notifications, [item])) }
-        case .delete(let id): send(.deleted(id))
-        case .statusUpdate(let entry): change(entry, in: source)
+            if let item = loader.items.item(entry) { loader.send(.arrived(.notifications, [item])) }
+        case .delete(let id): loader.send(.deleted(id))
+        case .statusUpdate(let entry): loader.change(entry, in: source)
         // The reader has just loaded what the stream begins with.
-        case .resync: if !isFirst { await load(source) }
-        case .conversation: await load(.conversations)
+        case .resync: if !isFirst { await loader.load(source) }
+        case .conversation: await loader.load(.conversations)
         case .filtersChanged, .other: break
         }
-    }
-
-    /// Shows another version of a status.
-    func change(_ entry: TimelineEntry, in source: ReaderSource) {
-        let list = source.timeline.map { entries([entry], in: $0) } ?? items.items([entry])
-        for item in list { send(.changed(item)) }
     }
 }
 

@@ -82,14 +82,15 @@ struct ReaderTasks: Sendable {
     /// Does everything else, until the task is cancelled.
     private func run(_ worker: ReaderActions) async {
         let loader = worker.loader
+        let streams = ReaderStreams(loader: loader)
         await withDiscardingTaskGroup { group in
             group.addTask { await send(with: worker) }
             group.addTask { for await effect in outbox.stream { await worker.perform(effect) } }
             group.addTask { for await effect in previews.stream { await worker.perform(effect) } }
-            group.addTask { await loader.follow(sources.stream) }
-            group.addTask { await loader.follow() }
-            group.addTask { await loader.observeConnection() }
-            group.addTask { await loader.refresh() }
+            group.addTask { await streams.follow(sources.stream) }
+            group.addTask { await streams.follow() }
+            group.addTask { await streams.observeConnection() }
+            group.addTask { await streams.refresh() }
             group.addTask { await loader.loadChoices() }
             group.addTask { await loader.loadDefaults() }
         }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The timelines that are stored for a login.
 struct OfflineTimelines {
-    private let store: Result<TimelineStore, FeedClientError>
+    private let store: Result<OfflineStore, FeedClientError>
     private let responses: ResponseCache
 
     /// The name under which timelines and responses are stored.
@@ -16,7 +16,7 @@ struct OfflineTimelines {
         let owner = Self.owner(session.address, session.login)
         responses = ResponseCache(folder: GlobalOptions.folders.state, owner: owner)
         store = Result { () throws(FeedClientError) in
-            try TimelineStore(folder: GlobalOptions.folders.state, owner: owner)
+            try OfflineStore(folder: GlobalOptions.folders.state, owner: owner)
         }
     }
 
@@ -39,7 +39,7 @@ struct OfflineTimelines {
 
     /// What a store holds besides timelines.
     /// - Throws: ``FeedClientError`` `.disk`.
-    func statuses() throws -> TimelineStore { try store.get() }
+    func statuses() throws -> OfflineStore { try store.get() }
 
     /// Some ids of stored statuses with this ending; none if they cannot be read.
     func ids(endingIn ending: String) async -> [String] {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Reads a timeline from the server or the disk, and shows it, the newest status first.
 ///
-/// On a terminal, the server has two seconds (``ServerWait``). After that, or without a network, what ``TimelineStore``
+/// On a terminal, the server has two seconds (``ServerWait``). After that, or without a network, what ``OfflineStore``
 /// holds is shown instead, so that nothing new ever appears below something old; what arrives later is stored for the next
 /// time. A line separates what is new from what a terminal has shown before. Each page is printed before the next one is
 /// read. Finally, the change feed brings edits and deletions to all stored timelines.

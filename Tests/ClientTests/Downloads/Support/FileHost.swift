@@ -71,12 +71,12 @@ final class FileHost: Sendable {
     /// - Parameter port: 0 for any free port.
     static func serving<Value: Sendable>(
         _ bytes: [UInt8], port: Int = 0,
-        _ test: @escaping @Sendable (FileHost, DownloadDestination) async throws -> Value
+        _ test: @escaping @Sendable (FileHost, DownloadFolder) async throws -> Value
     ) async throws -> Value {
         let host = FileHost(bytes)
         return try await LocalServer.serving(port: port, host.respond) { port in
             host.state.withLock { $0.port = port }
-            return try await DownloadDestination.withTemporary { try await test(host, $0) }
+            return try await DownloadFolder.withTemporary { try await test(host, $0) }
         }
     }
 
@@ -141,7 +141,7 @@ extension FileHost {
     ///   - source: A URL that redirects to this server; `nil` for its own.
     ///   - count: The minimum number of bytes that are on the disk by then.
     func interrupt(
-        _ destination: DownloadDestination, from source: String? = nil, after count: Int64, _ options: DownloadOptions
+        _ destination: DownloadFolder, from source: String? = nil, after count: Int64, _ options: DownloadOptions
     ) async throws {
         behave { $0.stallsAfter = Int(count) + WriteBuffer.capacity }
         let source = source ?? address

@@ -6,19 +6,19 @@ import Testing
 @testable import feedclient
 
 /// The command that opens a page, and other pure parts of commands.
-struct BrowserTests {
+struct WebBrowserTests {
     private static let url = "https://feed.test/@ada/1?a=b&c='d'"
 
     @Test func variableChoosesTheBrowser() {
-        #expect(Browser(environment: ["BROWSER": "w3m -F:lynx"])?.command == "w3m -F")
-        #expect(Browser(environment: ["BROWSER": "", "DISPLAY": ":0", "PATH": "/nowhere"]) == nil)
-        #expect(Browser(environment: ["PATH": "/usr/bin:/bin"]) == nil)
+        #expect(WebBrowser(environment: ["BROWSER": "w3m -F:lynx"])?.command == "w3m -F")
+        #expect(WebBrowser(environment: ["BROWSER": "", "DISPLAY": ":0", "PATH": "/nowhere"]) == nil)
+        #expect(WebBrowser(environment: ["PATH": "/usr/bin:/bin"]) == nil)
     }
 
     @Test func addressIsOneWordOfTheShell() {
         let quoted = #"'https://feed.test/@ada/1?a=b&c='\''d'\'''"#
-        #expect(Browser.line("w3m -F", Self.url) == "w3m -F " + quoted)
-        #expect(Browser.line("sh -c %s x", Self.url) == "sh -c \(quoted) x")
+        #expect(WebBrowser.line("w3m -F", Self.url) == "w3m -F " + quoted)
+        #expect(WebBrowser.line("sh -c %s x", Self.url) == "sh -c \(quoted) x")
     }
 
     @Test(arguments: [
@@ -27,8 +27,8 @@ struct BrowserTests {
         ("ftp://feed.test/x", false),
     ])
     func onlyPagesOfTheWebAreOpened(url: String, isOpened: Bool) throws {
-        #expect(Browser.isWebAddress(url) == isOpened)
-        guard !isOpened, let browser = Browser(environment: ["BROWSER": "true"]) else { return }
+        #expect(WebBrowser.isWebAddress(url) == isOpened)
+        guard !isOpened, let browser = WebBrowser(environment: ["BROWSER": "true"]) else { return }
         #expect(throws: FeedClientError.self) { try browser.open(url, waits: true) }
     }
 

@@ -157,7 +157,7 @@ struct ResumeTests {
     }
 
     @Test func twoDownloadsCannotShareAPartFile() async throws {
-        try await DownloadDestination.withTemporary { destination in
+        try await DownloadFolder.withTemporary { destination in
             let part = try PartFile(destination: destination.path)
             #expect(throws: FeedClientError.self) { try PartFile(destination: destination.path) }
             part.discard()

@@ -16,7 +16,7 @@ struct SharedFolderTests {
     private static let names = ["file.bin.part", "file.bin.part.journal", "file.bin.part.journal.new"]
 
     private static func download(
-        _ host: FileHost, to destination: DownloadDestination, restarts: Bool = false
+        _ host: FileHost, to destination: DownloadFolder, restarts: Bool = false
     ) async -> FeedClientError? {
         var options = DownloadOptions()
         (options.restarts, options.stallTimeout) = (restarts, .seconds(Wait.seconds))

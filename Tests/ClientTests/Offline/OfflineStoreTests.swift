@@ -9,7 +9,7 @@ import Testing
 
 /// The file of stored timelines.
 @Suite(.hangLimit)
-struct TimelineStoreTests {
+struct OfflineStoreTests {
     @Test(
         arguments: [
             (.SQLITE_FULL, "Free some space"), (.SQLITE_IOERR_WRITE, "Free some space"),
@@ -21,7 +21,7 @@ struct TimelineStoreTests {
     }
 
     @Test func impossibleFolderIsADiskError() {
-        let error = #expect(throws: FeedClientError.self) { try TimelineStore(folder: "/dev/null/x", owner: "ada") }
+        let error = #expect(throws: FeedClientError.self) { try OfflineStore(folder: "/dev/null/x", owner: "ada") }
         #expect(error?.code == .disk)
     }
 

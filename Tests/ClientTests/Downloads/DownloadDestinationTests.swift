@@ -7,7 +7,7 @@ import Testing
 
 /// The names of downloaded files.
 @Suite(.hangLimit)
-struct SuggestedFilenameTests {
+struct DownloadDestinationTests {
     private static let bytes = Array(SampleBytes.make(100_000))
 
     @Test(
@@ -24,7 +24,7 @@ struct SuggestedFilenameTests {
             ("attachment; filename=\"a\u{7}b\u{9B}[31mc\"", "ab[31mc"),
         ] as [(String, String?)])
     func nameIsReadAndMadeSafe(field: String, name: String?) {
-        #expect(SuggestedFilename.fileName(field) == name)
+        #expect(DownloadDestination.fileName(field) == name)
     }
 
     static let sources: [(source: String, name: String)] = [

@@ -1,7 +1,8 @@
+import FeedClientKit
 import TestKit
 import Testing
 
-@testable import FeedClientKit
+@testable import feedclient
 
 /// Arguments that name a status.
 @Suite(.hangLimit)

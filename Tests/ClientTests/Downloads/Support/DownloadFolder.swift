@@ -3,8 +3,8 @@ import FeedTestSupport
 import Foundation
 import TestKit
 
-/// The destination of a test's downloads.
-struct DownloadDestination: Sendable {
+/// The folder of a test's downloads, and the client.
+struct DownloadFolder: Sendable {
     let folder: TemporaryFolder
     let client: FeedClient
 
@@ -14,11 +14,11 @@ struct DownloadDestination: Sendable {
     }
 
     /// Runs `body` with a folder and a client, which is shut down afterwards, even if `body` throws.
-    static func withTemporary<Value>(_ body: (DownloadDestination) async throws -> Value) async throws -> Value {
-        let destination = try DownloadDestination()
+    static func withTemporary<Value>(_ body: (DownloadFolder) async throws -> Value) async throws -> Value {
+        let folder = try DownloadFolder()
         let result: Result<Value, any Error>
-        do { result = .success(try await body(destination)) } catch { result = .failure(error) }
-        await destination.client.shutdown()
+        do { result = .success(try await body(folder)) } catch { result = .failure(error) }
+        await folder.client.shutdown()
         return try result.get()
     }
 

@@ -12,7 +12,7 @@ struct OccupiedDestinationTests {
     private static let precious = Data("precious".utf8)
 
     private static func refusal(
-        _ destination: DownloadDestination, _ source: String, to path: String? = nil, restarts: Bool = false
+        _ destination: DownloadFolder, _ source: String, to path: String? = nil, restarts: Bool = false
     ) async -> FeedClientError? {
         var options = DownloadOptions()
         (options.restarts, options.retries) = (restarts, 0)

@@ -33,7 +33,7 @@ struct OfflineSearchTests {
         return TimelineEntry(status: status, json: Array(json.utf8))
     }
 
-    private static func filled(_ fixture: StoreFixture) async throws -> TimelineStore {
+    private static func filled(_ fixture: StoreFixture) async throws -> OfflineStore {
         let store = try fixture.open()
         let entries = try statuses.reversed().map { try entry($0.id, $0.members) }
         try await store.save(TimelineSegment(entries: entries), of: .public, now: 1)
@@ -41,7 +41,7 @@ struct OfflineSearchTests {
     }
 
     private static func ids(
-        _ query: String, in store: TimelineStore, count: Int = 40, before: String? = nil, as name: String? = "ada"
+        _ query: String, in store: OfflineStore, count: Int = 40, before: String? = nil, as name: String? = "ada"
     ) async throws -> [Int?] {
         let server = try ServerAddress("http://feed.test")
         let found = try await store.search(query, count: count, before: before, on: server, as: name)

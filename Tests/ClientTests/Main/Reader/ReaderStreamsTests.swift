@@ -9,7 +9,7 @@ import Testing
 
 /// What the reader learns of its connection.
 @Suite(.hangLimit)
-struct ReaderConnectionTests {
+struct ReaderStreamsTests {
     private static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBfjCCASWgAwIBAgIUeQBqpwqzT5TPr57oHpsQhbCvy9cwCgYIKoZIzj0EAwIw
@@ -36,7 +36,7 @@ struct ReaderConnectionTests {
         try await ReaderConnections.sharing {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { await loader.observeConnection(pause: .milliseconds(1)) }
+                group.addTask { await ReaderStreams(loader: loader).observeConnection(pause: .milliseconds(1)) }
                 await #expect(throws: FeedClientError.self) { try await global.use { _ in } }
                 _ = try folder.file("authorities.pem", Self.certificate)
                 try await global.use { $0.connection.record(.online) }

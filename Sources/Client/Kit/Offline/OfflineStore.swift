@@ -6,7 +6,7 @@ import GRDB
 ///
 /// A timeline is stored in parts. Where statuses may be missing between two of them, there is a gap, which is filled when
 /// these statuses are fetched. ``OfflineSync`` fetches and stores; several processes may use a store at once.
-public struct TimelineStore: Sendable {
+public struct OfflineStore: Sendable {
     let database: OfflineDatabase
     /// The server and the account.
     let owner: String
@@ -198,7 +198,7 @@ public struct TimelineStore: Sendable {
     }
 }
 
-extension TimelineStore {
+extension OfflineStore {
     /// The position up to which the server's changes have been applied.
     struct ChangeState: Equatable, Sendable {
         /// `nil` if the server has no change feed.
@@ -255,7 +255,7 @@ extension TimelineStore {
     }
 }
 
-extension TimelineStore {
+extension OfflineStore {
     /// Removes everything that is stored for the owner, also from the unused parts of the file.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     public func removeAll() async throws {

@@ -42,7 +42,7 @@ struct FailingDiskTests {
                 let saboteur = Saboteur()
                 let calls = saboteur.calls(failing: number, forGood: forGood, with: code)
                 let options = Self.options(calls, connections: connections)
-                try await DownloadDestination.withTemporary { destination in
+                try await DownloadFolder.withTemporary { destination in
                     let error = await Self.error(destination, host, options)
                     if let error { #expect(error.code == .disk, "call \(number): \(error)") }
                     #expect(destination.content == (error == nil ? Self.bytes : destination.content), "call \(number)")
@@ -56,7 +56,7 @@ struct FailingDiskTests {
     }
 
     private static func error(
-        _ destination: DownloadDestination, _ host: FileHost, _ options: DownloadOptions
+        _ destination: DownloadFolder, _ host: FileHost, _ options: DownloadOptions
     ) async -> FeedClientError? {
         do {
             _ = try await destination.client.download(host.address, to: destination.path, options: options)
@@ -67,7 +67,7 @@ struct FailingDiskTests {
     }
 
     /// Downloads again with a working disk.
-    private static func again(_ destination: DownloadDestination, _ host: FileHost, _ connections: Int, _ number: Int)
+    private static func again(_ destination: DownloadFolder, _ host: FileHost, _ connections: Int, _ number: Int)
         async throws
     {
         if destination.content == nil {

@@ -4,6 +4,8 @@ import Foundation
 import TestKit
 import Testing
 
+@testable import feedclient
+
 @Suite(.hangLimit)
 struct ScheduledTimeTests {
     /// 2026-03-28T12:00:00Z, a day before the clocks change in Berlin.
