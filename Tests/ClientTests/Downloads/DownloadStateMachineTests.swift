@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func oneConnectionDownloadsASmallFile() throws {
-        let transfer = TransferSimulation(size: 100_000)
+        let transfer = DownloadSimulation(size: 100_000)
         transfer.start()
         let fetch = try #require(transfer.open(limit: 8))
         #expect(fetch.request == RangeRequest(range: 0..<Int64.max))
@@ -31,7 +31,7 @@ import Testing
 
     /// Hashing can lag behind the network; meanwhile, nothing beyond the end is requested.
     @Test func nothingIsRequestedAfterABodyOfUnknownSize() throws {
-        let transfer = TransferSimulation(size: 100_000, options: Self.options(connections: 4))
+        let transfer = DownloadSimulation(size: 100_000, options: Self.options(connections: 4))
         transfer.start()
         let fetch = try #require(transfer.open(limit: 4))
         _ = try transfer.respondWithUnknownSize(to: fetch)
@@ -47,10 +47,10 @@ import Testing
     @Test(arguments: 1...60)
     func anyOrderOfEventsCompletesTheFile(_ seed: Int) throws {
         var random = SplitMix64(seed: seed)
-        let transfer = TransferSimulation(
+        let transfer = DownloadSimulation(
             size: Int.random(in: 1...2_000_000, using: &random), options: Self.options(connections: 4, retries: 10_000))
         transfer.start()
-        var connections: [(fetch: DownloadFailureRule.Fetch, offset: Int64?)] = []
+        var connections: [(fetch: DownloadNetwork.Fetch, offset: Int64?)] = []
         for _ in 0..<20_000 where !transfer.state.isComplete {
             transfer.now += 0.05
             transfer.tick()
@@ -85,13 +85,13 @@ import Testing
     // MARK: Resuming
 
     @Test func onlyMissingBytesAreRequested() throws {
-        let transfer = TransferSimulation(size: 300_000)
+        let transfer = DownloadSimulation(size: 300_000)
         let journal = transfer.journal(chunks: 0..<2)
         #expect(transfer.start(.resume(journal)))
         #expect(transfer.state.missingBytes == 168_928)
         let fetch = try #require(transfer.open())
         #expect(fetch.request == RangeRequest(range: 131_072..<300_000, isConditional: true))
-        #expect(fetch.validator == TransferSimulation.tag)
+        #expect(fetch.validator == DownloadSimulation.tag)
         _ = try transfer.respond(to: fetch)
         _ = transfer.deliver(fetch.id, from: 131_072, count: 168_928)
         transfer.hash()
@@ -100,7 +100,7 @@ import Testing
 
     /// Until then, another program may own the part file, or the file on the server may be another one.
     @Test func partFileIsUntouchedUntilAResponseConfirmsTheFile() throws {
-        let transfer = TransferSimulation(size: 300_000)
+        let transfer = DownloadSimulation(size: 300_000)
         let journal = transfer.journal(chunks: 0..<2)
         _ = transfer.start(.resume(journal))
         let fetch = try #require(transfer.open())
@@ -111,7 +111,7 @@ import Testing
 
     /// Nothing is missing, but only a response can confirm that the file is unchanged.
     @Test func theLastRangeOfACompleteFileIsRequested() throws {
-        let transfer = TransferSimulation(size: 300_000)
+        let transfer = DownloadSimulation(size: 300_000)
         let journal = transfer.journal(chunks: 0..<5)
         #expect(journal.isComplete)
         _ = transfer.start(.resume(journal))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func damagedBytesAreRequestedAgain() throws {
-        let transfer = TransferSimulation(size: 300_000)
+        let transfer = DownloadSimulation(size: 300_000)
         let journal = transfer.journal(chunks: 0..<3)
         transfer.part[70_000] ^= 1
         _ = transfer.start(.resume(journal))
@@ -131,8 +131,8 @@ import Testing
     }
 
     @Test func theEarlierRequestIsAdopted() {
-        let transfer = TransferSimulation(size: 1000)
-        let previous = DownloadRequest(url: TransferSimulation.source, sha256: "ab", replacesExisting: true)
+        let transfer = DownloadSimulation(size: 1000)
+        let previous = DownloadRequest(url: DownloadSimulation.source, sha256: "ab", replacesExisting: true)
         _ = transfer.start(.startOver(previous: previous, notice: nil))
         #expect(transfer.state.request == previous)
     }
@@ -140,7 +140,7 @@ import Testing
     // MARK: Committing
 
     @Test func theJournalIsWrittenAtMostOnceASecond() throws {
-        let transfer = TransferSimulation(size: 300_000)
+        let transfer = DownloadSimulation(size: 300_000)
         transfer.start()
         let fetch = try #require(transfer.open())
         _ = try transfer.respond(to: fetch)

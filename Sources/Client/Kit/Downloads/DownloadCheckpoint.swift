@@ -1,6 +1,6 @@
 import Crypto
 
-/// The disk side of a transfer: tracks which bytes have been written, read back and made durable.
+/// The disk side of a download: which bytes have been written, read back and made durable, and when the journal is due.
 struct DownloadCheckpoint: Sendable {
     /// The maximum number of bytes that are read back at a time.
     private static let readBackSize: Int64 = 32 << 20

@@ -5,13 +5,13 @@ import NIOHTTP1
 
 /// One connection of a download. It sends a range request, passes the response to the download, and delivers the body.
 struct DownloadConnection: Sendable {
-    let fetch: DownloadFailureRule.Fetch
+    let fetch: DownloadNetwork.Fetch
     let stallTimeout: Duration
     let download: DownloadRun
     let client: FeedClient
     private let stall = DownloadWatchdog()
 
-    init(_ fetch: DownloadFailureRule.Fetch, stallTimeout: Duration, for download: DownloadRun, _ client: FeedClient) {
+    init(_ fetch: DownloadNetwork.Fetch, stallTimeout: Duration, for download: DownloadRun, _ client: FeedClient) {
         (self.fetch, self.stallTimeout) = (fetch, stallTimeout)
         (self.download, self.client) = (download, client)
     }

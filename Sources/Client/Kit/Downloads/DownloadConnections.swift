@@ -1,4 +1,4 @@
-/// The open connections of a transfer, and the ranges that are assigned to them.
+/// The open connections of a download, and the ranges that are assigned to them.
 struct DownloadConnections: Sendable {
     struct Connection: Sendable {
         fileprivate(set) var host: String

@@ -116,7 +116,7 @@ struct ProgressTracker: Sendable {
         return true
     }
 
-    mutating func report(written: Int64, _ fetch: DownloadFailureRule, now: Double) -> DownloadProgress {
+    mutating func report(written: Int64, _ fetch: DownloadNetwork, now: Double) -> DownloadProgress {
         progress.done = written
         progress.total = fetch.file.size
         progress.rate = meter.rate

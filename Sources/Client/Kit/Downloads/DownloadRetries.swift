@@ -1,4 +1,4 @@
-/// The failures of a transfer, and whether another attempt makes sense.
+/// The failures of a download, and whether another attempt makes sense.
 struct DownloadRetries: Sendable {
     /// The number of times a file may change while it is downloaded.
     private static let maximumChanges = 3
@@ -76,7 +76,7 @@ struct DownloadRetries: Sendable {
     }
 }
 
-/// Determines how often a failed connection is retried, and after what pause.
+/// How often a failed connection is retried, and after what pause.
 struct DownloadBackoff: Sendable {
     /// The bytes of progress that permit another retry, in addition to the one for any progress at all.
     private static let refill: Int64 = 1 << 20

@@ -3,8 +3,8 @@ import NIOHTTP1
 /// Performs one download to a part file, which can be resumed after any interruption and is verified before it is moved
 /// into place.
 ///
-/// ``DownloadStateMachine`` decides; this actor performs its actions. Connections (``DownloadConnection``), hashing and commits are
-/// child tasks of one task group, whose results are the events.
+/// ``DownloadStateMachine`` decides; this actor performs its actions. Connections (``DownloadConnection``), hashing and
+/// commits are child tasks of one task group, whose results are the events.
 ///
 /// ``DownloadPreparation`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag, size and
 /// range are compared every time. ``DownloadPlan`` assigns the missing bytes to connections and lets fast ones take
@@ -158,8 +158,8 @@ actor DownloadRun {
             guard let fetch = state.open(host: host, limit: limit, now: now) else {
                 return hosts.release(host, hadResponse: false)
             }
-            let fetcher = DownloadConnection(fetch, stallTimeout: options.stallTimeout, for: self, client)
-            group.addTask { .ended(fetch.id, await fetcher.run()) }
+            let connection = DownloadConnection(fetch, stallTimeout: options.stallTimeout, for: self, client)
+            group.addTask { .ended(fetch.id, await connection.run()) }
         }
     }
 
@@ -195,7 +195,7 @@ actor DownloadRun {
 
     /// Judges a response before its body is read.
     func responded(
-        _ fetch: DownloadFailureRule.Fetch, status: Int, headers: HTTPHeaders, url: String
+        _ fetch: DownloadNetwork.Fetch, status: Int, headers: HTTPHeaders, url: String
     ) throws(FeedClientError) -> ResponseAction {
         let wasKnown = state.missingBytes != nil
         let (action, event) = try state.responded(

@@ -2,7 +2,7 @@ import Crypto
 import FeedFolders
 import Foundation
 
-/// The state of an unfinished download. It is stored beside the part file and replaced as a whole, after the bytes that
+/// The state of an unfinished download, its journal. It is stored beside the part file and replaced as a whole, after the bytes that
 /// it lists have been synced.
 struct DownloadState: Sendable, Equatable {
     var request: DownloadRequest

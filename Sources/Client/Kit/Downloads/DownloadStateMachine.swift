@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import NIOHTTP1
 
-/// The state of one download. It combines the network side (``DownloadFailureRule``) and the disk side (``DownloadCheckpoint``), and
-/// determines the next actions. ``DownloadRun`` performs the actions and reports their results.
+/// The state of one download. It combines the network side (``DownloadNetwork``) and the disk side
+/// (``DownloadCheckpoint``), and determines the next actions. ``DownloadRun`` performs the actions and reports their results.
 struct DownloadStateMachine: Sendable {
     enum Action: Sendable {
         case host(HostEvent)
@@ -27,7 +27,7 @@ struct DownloadStateMachine: Sendable {
     private let options: DownloadOptions
     /// The request of the caller, completed by that of an unfinished download.
     private(set) var request: DownloadRequest
-    private var fetch: DownloadFailureRule
+    private var fetch: DownloadNetwork
     private var part: DownloadCheckpoint
     private var progress: ProgressTracker
     /// The URL of the unfinished download whose request was adopted.
@@ -41,7 +41,7 @@ struct DownloadStateMachine: Sendable {
     init(source: String, options: DownloadOptions, now: Double) {
         (self.source, self.options) = (source, options)
         request = DownloadRequest(url: source, sha256: options.sha256, replacesExisting: options.restarts)
-        fetch = DownloadFailureRule(source: source, options: options)
+        fetch = DownloadNetwork(source: source, options: options)
         part = DownloadCheckpoint(now: now)
         progress = ProgressTracker(now: now)
     }
@@ -102,13 +102,13 @@ struct DownloadStateMachine: Sendable {
     /// The number of connections that may be open, given the limit of the host.
     func connectionLimit(ofHost limit: Int) -> Int { fetch.connectionLimit(ofHost: limit) }
 
-    mutating func open(host: String, limit: Int, now: Double) -> DownloadFailureRule.Fetch? {
+    mutating func open(host: String, limit: Int, now: Double) -> DownloadNetwork.Fetch? {
         fetch.open(host: host, limit: limit, hasChecksum: request.sha256 != nil, now: now)
     }
 
     /// Judges a response before its body is read.
     mutating func responded(
-        _ connection: DownloadFailureRule.Fetch, status: Int, headers: HTTPHeaders, url: String, now: Double
+        _ connection: DownloadNetwork.Fetch, status: Int, headers: HTTPHeaders, url: String, now: Double
     ) throws(FeedClientError) -> (action: ResponseAction, event: HostEvent?) {
         let isNew = fetch.file.representation == nil
         let (action, event) = try fetch.responded(
@@ -176,7 +176,7 @@ struct DownloadStateMachine: Sendable {
 
     mutating func wroteUnhashed(_ range: Range<Int64>) { part.wroteUnhashed(range) }
 
-    /// Records a failed write, which ends the transfer even if the connection has ended for another reason in the
+    /// Records a failed write, which ends the download even if the connection has ended for another reason in the
     /// meantime.
     mutating func diskFailed(_ error: any Error) { diskError = diskError ?? error }
 

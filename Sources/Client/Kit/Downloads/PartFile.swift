@@ -6,7 +6,7 @@ import Synchronization
 
 /// The bytes of an unfinished download: `NAME.part`, locked, with its journal beside it. All methods block.
 ///
-/// Others may be able to write to the folder. Therefore, it must be an ``PartFileLock``, and only the file that was verified is
+/// Others may be able to write to the folder. Therefore, ``PartFileLock`` opens it, and only the file that was verified is
 /// moved into place.
 final class PartFile: Sendable {
     static let suffix = ".part"
@@ -55,8 +55,8 @@ final class PartFile: Sendable {
 
     // MARK: Locking
 
-    /// Reserves the part file for one transfer. Afterwards, its descriptor may refer to the finished file.
-    /// - Returns: `false` if a transfer has used it already.
+    /// Reserves the part file for one run of a download. Afterwards, its descriptor may refer to the finished file.
+    /// - Returns: `false` if one has used it already.
     func use() -> Bool { !isUsed.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Releases the lock now, rather than when the last thread drops its reference to this object.

@@ -1,8 +1,8 @@
 import FeedFolders
 import Foundation
 
-/// Files of this user in a folder to which others may be able to write. Links are not followed, and files that others may
-/// have planted are not used.
+/// Opens and locks part files in a folder to which others may be able to write. Links are not followed, and files that
+/// others may have planted are not used.
 enum PartFileLock {
     /// Opens and locks a file, and creates it if it is missing. The previous holder of the lock may have moved the file
     /// into place in the meantime, in which case the name is opened again.

@@ -38,9 +38,7 @@ extension FeedClient {
         }
         return server.description + Paths.files + "/" + Self.percentEncoded(name)
     }
-}
 
-extension FeedClient {
     /// Deletes a file of this account.
     /// - Throws: ``FeedClientError``; `.notFound` if there is no such file, `.unauthorized` if it belongs to another
     ///   account.
@@ -49,9 +47,7 @@ extension FeedClient {
         request.method = .DELETE
         _ = try await transport.send(request)
     }
-}
 
-extension FeedClient {
     /// Uploads a file under exactly this name, streamed from the disk, in place of a file of this account that already
     /// has the name.
     /// - Parameters:

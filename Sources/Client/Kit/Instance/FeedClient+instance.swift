@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import FeedAPI
-public import Foundation
+import Foundation
 import NIOCore
 
 /// What a server says about itself, in either version of the API.
@@ -108,9 +108,7 @@ extension FeedClient {
     private static func details(_ response: Response) throws -> (details: InstanceDetails, json: [UInt8]) {
         (try response.decode(InstanceDetails.self), response.bytes)
     }
-}
 
-extension FeedClient {
     /// The time until a response to ``ping()`` is complete, in seconds.
     private static let maximumPingSeconds = Int64(Timeout.seconds(10))
 

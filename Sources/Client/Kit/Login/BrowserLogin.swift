@@ -6,10 +6,10 @@ import Foundation
 /// A login in a browser: an authorization request with PKCE (RFC 6749 §4.1, RFC 7636), which only this value can complete.
 ///
 /// ```swift
-/// let redirect = try await LoginCallback.listen()
-/// let login = try await client.beginLogin(redirectURI: redirect.uri, store: store)
+/// let callback = try await LoginCallback.listen()
+/// let login = try await client.beginLogin(redirectURI: callback.uri, store: store)
 /// // Open login.url in the browser.
-/// let credential = try await client.finish(login, code: try await redirect.code(for: login))
+/// let credential = try await client.finish(login, code: try await callback.code(for: login))
 /// ```
 public struct BrowserLogin: Sendable {
     /// The redirect URI with which a server shows the code, so that the user can copy it.

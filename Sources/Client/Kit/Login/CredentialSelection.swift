@@ -1,4 +1,4 @@
-/// A login of this machine, as entered by a user: `@name`, or `@name@server` if the name is not unique.
+/// Selects a login of this machine, as a user enters it: `@name`, or `@name@server` if the name is not unique.
 public struct CredentialSelection: Sendable, Equatable {
     /// The username in lowercase.
     private let name: String

@@ -138,9 +138,7 @@ extension FeedClient {
         let entries = page.notification_groups.map { NotificationEntry($0, page) }
         return NotificationPage(entries: entries, next: response.links.nextMaxID)
     }
-}
 
-extension FeedClient {
     /// The newest notifications and then each new one as it arrives, without groups.
     /// - Parameters:
     ///   - count: The number of notifications to begin with.

@@ -48,9 +48,7 @@ extension FeedClient {
         request.headers.add(name: "Idempotency-Key", value: idempotencyKey)
         return request
     }
-}
 
-extension FeedClient {
     /// Uploads files and posts a status to which they are attached.
     ///
     /// If a file cannot be uploaded or the status cannot be posted, the files that have been uploaded are deleted from
@@ -116,9 +114,7 @@ extension FeedClient {
                 status: error.status, retryAfter: error.retryAfter)
         }
     }
-}
 
-extension FeedClient {
     /// Uploads the files of a post and posts or schedules it, without an outbox. After a lost response, nothing is known
     /// about it; ``Outbox/add(_:for:)`` prevents that.
     ///

@@ -11,8 +11,8 @@ import NIOHTTP1
 /// }
 /// ```
 ///
-/// The sequence ends after the last page, when the server repeats a page or links to a newer one, or after 1,000 pages. It throws
-/// ``FeedClientError`` or `CancellationError`.
+/// The sequence ends after the last page, when the server repeats a page or links to a newer one, or after 1,000 pages. It
+/// throws ``FeedClientError`` or `CancellationError`.
 public struct TimelinePages: AsyncSequence, Sendable {
     let client: FeedClient
     let name: TimelineName

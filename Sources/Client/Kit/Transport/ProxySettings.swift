@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 
-/// The address of an HTTP or SOCKS proxy.
+/// An HTTP or SOCKS proxy: its address and, if it asks for them, username and password.
 public struct ProxySettings: Sendable, Equatable {
     private enum Kind: Equatable { case http, socks }
 

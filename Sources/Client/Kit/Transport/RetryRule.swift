@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The policy for retries: only requests that are safe to repeat are retried, with full jitter.
+/// Which requests are retried, and after what pause: only those that are safe to repeat, with full jitter.
 enum RetryRule {
     /// The longest `Retry-After` that is honored, in seconds. It is short, because a user may be waiting.
     private static let maximumWait = 10

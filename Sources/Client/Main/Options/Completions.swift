@@ -53,7 +53,7 @@ enum Completions {
     }
 }
 
-/// A line that a shell reads: a word that it may insert, and what is shown next to it.
+/// The format of the lines that a shell reads: a word that it may insert, and what is shown next to it.
 ///
 /// bash expands the lines, so words of others may contain nothing that it would expand.
 enum CompletionFormat {

@@ -1,7 +1,8 @@
 import NIOHTTP1
 
-/// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures.
-struct DownloadFailureRule: Sendable {
+/// The network side of a download: opens connections for the missing ranges, and decides what follows from their responses
+/// and failures.
+struct DownloadNetwork: Sendable {
     /// A request to be sent on a new connection.
     struct Fetch: Sendable {
         let id: Int
@@ -11,7 +12,7 @@ struct DownloadFailureRule: Sendable {
         let url: String
     }
 
-    /// The consequence of the end of a connection for the transfer.
+    /// The consequence of the end of a connection for the download.
     enum Consequence: Sendable {
         case proceed
         case startOver
@@ -186,7 +187,7 @@ struct DownloadFailureRule: Sendable {
         return try interrupted(connection, error, written, moment)
     }
 
-    /// Fails the transfer, unless other connections are still receiving data.
+    /// Fails the download, unless other connections are still receiving data.
     private mutating func giveUp(_ error: FeedClientError) throws(FeedClientError) -> Consequence {
         guard !connections.isEmpty else { throw error }
         useOnlyOpenConnections()

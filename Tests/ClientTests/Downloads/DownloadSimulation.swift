@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// A transfer of known bytes. The network and the disk are simulated, so that a test decides what happens and when.
-final class TransferSimulation {
+final class DownloadSimulation {
     static let source = "http://a.example/file.bin"
     static let host = "http://a.example:80"
     static let tag = "\"v1\""
@@ -43,7 +43,7 @@ final class TransferSimulation {
 
     // MARK: Network
 
-    func open(limit: Int = 1) -> DownloadFailureRule.Fetch? {
+    func open(limit: Int = 1) -> DownloadNetwork.Fetch? {
         guard state.host(now: now) == Self.host,
             state.connectionCount < state.connectionLimit(ofHost: limit)
         else { return nil }
@@ -51,7 +51,7 @@ final class TransferSimulation {
     }
 
     /// Sends the whole file without stating its size.
-    func respondWithUnknownSize(to fetch: DownloadFailureRule.Fetch) throws -> ResponseAction {
+    func respondWithUnknownSize(to fetch: DownloadNetwork.Fetch) throws -> ResponseAction {
         let headers: HTTPHeaders = ["Transfer-Encoding": "chunked", "ETag": Self.tag]
         return try state.responded(fetch, status: 200, headers: headers, url: fetch.url, now: now).action
     }
@@ -60,7 +60,7 @@ final class TransferSimulation {
 
     /// Sends the response of a server that supports everything, or another one.
     func respond(
-        to fetch: DownloadFailureRule.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
+        to fetch: DownloadNetwork.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
     ) throws -> ResponseAction {
         var headers = HTTPHeaders(more)
         if let tag { headers.add(name: "ETag", value: tag) }

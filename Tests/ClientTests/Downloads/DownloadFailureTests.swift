@@ -5,23 +5,23 @@ import Testing
 @testable import FeedClientKit
 
 /// The consequences of failures of a connection, the server or the disk for a transfer.
-@Suite struct TransferFailureTests {
+@Suite struct DownloadFailureTests {
     private static let lost = FeedClientError(.network, "lost")
     private static let busy = FeedClientError(.tryLater, "busy", status: 503, retryAfter: 7)
 
     private static func transfer(
         size: Int = 2_000_000, connections: Int? = nil, retries: Int = 2, sha256: String? = nil
-    ) -> TransferSimulation {
+    ) -> DownloadSimulation {
         var options = DownloadOptions()
         (options.connections, options.retries, options.sha256) = (connections, retries, sha256)
-        let transfer = TransferSimulation(size: size, options: options)
+        let transfer = DownloadSimulation(size: size, options: options)
         transfer.start()
         return transfer
     }
 
     private static func respondingTransfer(
         size: Int = 2_000_000, connections: Int? = nil
-    ) throws -> (TransferSimulation, DownloadFailureRule.Fetch) {
+    ) throws -> (DownloadSimulation, DownloadNetwork.Fetch) {
         let transfer = transfer(size: size, connections: connections)
         let fetch = try #require(transfer.open())
         _ = try transfer.respond(to: fetch)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The error states the bytes that have arrived, and those that are kept.
-    @Test(arguments: [(nil, "Nothing is kept, "), (TransferSimulation.tag, "They are kept; ")] as [(String?, String)])
+    @Test(arguments: [(nil, "Nothing is kept, "), (DownloadSimulation.tag, "They are kept; ")] as [(String?, String)])
     func lostConnectionIsExplained(tag: String?, hint: String) throws {
         let transfer = Self.transfer()
         let fetch = try #require(transfer.open())
@@ -82,7 +82,7 @@ import Testing
         let fetch = try #require(transfer.open())
         let actions = transfer.end(fetch.id, .interrupted(Self.busy))
         let isThrottled = actions.contains {
-            if case .host(.throttled(TransferSimulation.host)) = $0 { true } else { false }
+            if case .host(.throttled(DownloadSimulation.host)) = $0 { true } else { false }
         }
         #expect(isThrottled)
         #expect(transfer.state.host(now: 6.9) == nil && transfer.state.host(now: 7) != nil)
