@@ -75,8 +75,8 @@ struct BrowserLoginTests {
     }
 
     /// Sends the response of the server, as the browser does. Before the login is expected, the page does not exist.
-    private static func arrive(at redirect: LoginCallback, _ query: String) async throws -> RawHTTP.Response {
-        let port = try #require(URLComponents(string: redirect.uri)?.port)
+    private static func arrive(at callback: LoginCallback, _ query: String) async throws -> RawHTTP.Response {
+        let port = try #require(URLComponents(string: callback.uri)?.port)
         var response = try await RawHTTP.send(port: port, "GET", "/callback?" + query)
         while response.status == 404 { response = try await RawHTTP.send(port: port, "GET", "/callback?" + query) }
         return response
@@ -87,13 +87,13 @@ struct BrowserLoginTests {
             Self.apps, ("POST /oauth/token", { MediaServer.json(#"{"access_token":"t"}"#) }),
         ])
         let credential = try await server.run { client in
-            let redirect = try await LoginCallback.listen()
-            let login = try await client.beginLogin(redirectURI: redirect.uri)
-            async let code = redirect.code(for: login)
-            let port = try #require(URLComponents(string: redirect.uri)?.port)
+            let callback = try await LoginCallback.listen()
+            let login = try await client.beginLogin(redirectURI: callback.uri)
+            async let code = callback.code(for: login)
+            let port = try #require(URLComponents(string: callback.uri)?.port)
             let foreign = try await RawHTTP.send(port: port, "GET", "/callback?code=evil&state=guessed")
             #expect(foreign.status == 404)
-            let page = try await Self.arrive(at: redirect, "code=the+code%2F&state=\(login.state)")
+            let page = try await Self.arrive(at: callback, "code=the+code%2F&state=\(login.state)")
             #expect(page.status == 200 && page.text.contains("You can close this page."))
             #expect(page.headers["cache-control"] == "no-store" && page.headers["referrer-policy"] == "no-referrer")
             return try await client.finish(login, code: try await code)
@@ -109,11 +109,11 @@ struct BrowserLoginTests {
     @Test func declinedLoginIsReported() async throws {
         let server = MediaServer(special: [Self.apps])
         let thrown = try await server.run { client -> FeedClientError? in
-            let redirect = try await LoginCallback.listen()
-            let login = try await client.beginLogin(redirectURI: redirect.uri)
-            async let code = redirect.code(for: login)
+            let callback = try await LoginCallback.listen()
+            let login = try await client.beginLogin(redirectURI: callback.uri)
+            async let code = callback.code(for: login)
             _ = try await Self.arrive(
-                at: redirect, "error=access_denied&error_description=Not%20me&state=\(login.state)")
+                at: callback, "error=access_denied&error_description=Not%20me&state=\(login.state)")
             do {
                 _ = try await code
                 return nil
@@ -127,10 +127,10 @@ struct BrowserLoginTests {
     @Test func waitingForNobodyEnds() async throws {
         let server = MediaServer(special: [Self.apps])
         let thrown = try await server.run { client in
-            let redirect = try await LoginCallback.listen()
-            let login = try await client.beginLogin(redirectURI: redirect.uri)
+            let callback = try await LoginCallback.listen()
+            let login = try await client.beginLogin(redirectURI: callback.uri)
             return await #expect(throws: FeedClientError.self) {
-                try await redirect.code(for: login, within: .milliseconds(1))
+                try await callback.code(for: login, within: .milliseconds(1))
             }
         }
         #expect(thrown?.code == .unauthorized && thrown?.message.hasPrefix("Nobody has logged in") == true)

@@ -180,7 +180,8 @@ struct WebSocketTests {
         try await TunnelProxy.serving(to: nil) { proxy in
             let transport = Transport(options: try Self.options("\(address):\(proxy.port)"))
             let error = await #expect(throws: FeedClientError.self) {
-                _ = try await transport.webSocket(HTTPClientRequest(url: "http://feed.invalid/api/v1/streaming"))
+                _ = try await WebSocketConnector(transport: transport).connect(
+                    HTTPClientRequest(url: "http://feed.invalid/api/v1/streaming"))
             }
             await transport.shutdown()
             #expect(error?.code == .network && error?.message == "The proxy does not connect to feed.invalid")

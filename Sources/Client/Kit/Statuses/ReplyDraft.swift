@@ -73,7 +73,7 @@ public struct ReplyDraft: Sendable, Equatable {
 extension FeedClient {
     /// Returns the properties that a reply to a status inherits from it.
     /// - Throws: ``FeedClientError``; `.notFound` if the status does not exist or is not visible.
-    public func replyTemplate(for id: String) async throws -> ReplyDraft {
+    public func replyDraft(for id: String) async throws -> ReplyDraft {
         let status = try await status(id).status
         let profile = try await profile().profile
         return ReplyDraft(

@@ -178,8 +178,8 @@ struct LoginPage {
     /// - Throws: ``FeedClientError``, with the code `.unauthorized` if the user declines, or enters a wrong code.
     func login(_ client: FeedClient, store: CredentialStore) async throws -> Credential {
         guard let browser else { return try await loginWithCode(client, store) }
-        let redirect = try await LoginCallback.listen()
-        let login = try await client.beginLogin(redirectURI: redirect.uri, store: store)
+        let callback = try await LoginCallback.listen()
+        let login = try await client.beginLogin(redirectURI: callback.uri, store: store)
         StandardError.line("Log in on the page that opens in your browser. If none opens, go to")
         StandardError.line(SafeText.line(login.url))
         do {
@@ -187,7 +187,7 @@ struct LoginPage {
         } catch let error as FeedClientError {
             StandardError.line("warning: " + SafeText.line(error.message))
         }
-        return try await client.finish(login, code: try await redirect.code(for: login))
+        return try await client.finish(login, code: try await callback.code(for: login))
     }
 
     private func loginWithCode(_ client: FeedClient, _ store: CredentialStore) async throws -> Credential {

@@ -35,7 +35,7 @@ struct ReplyCommand: AsyncParsableCommand {
         var read: TimelineEntry?
         if status.isNumber { read = try? await OfflineTimelines(global.session()).statuses().status(status.id) }
         do {
-            guard let read else { return try await global.use { try await $0.replyTemplate(for: status.id) } }
+            guard let read else { return try await global.use { try await $0.replyDraft(for: status.id) } }
             return try global.reply(to: read, by: try await global.profile(GlobalOptions.profileAge))
         } catch let error as FeedClientError {
             let stored = try await global.storedStatus(status.id, insteadOf: error)

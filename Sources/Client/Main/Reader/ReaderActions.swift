@@ -187,7 +187,7 @@ struct ReaderActions: Sendable {
                 if profile == nil { profile = try? await global.profile(.cacheOnly) }
                 template = try global.reply(to: stored, by: profile)
             } else {
-                template = try await global.use { try await $0.replyTemplate(for: id) }
+                template = try await global.use { try await $0.replyDraft(for: id) }
             }
             return ReaderForm(
                 text: template.opening, warning: template.spoilerText ?? "", visibility: template.visibility ?? "",

@@ -8,7 +8,7 @@ import Testing
 
 /// Single statuses, conversations and accounts from stored timelines.
 @Suite(.hangLimit)
-struct StoredStatusTests {
+struct StoredConversationTests {
     private static func entry(_ id: Int, answering parent: Int?) throws -> TimelineEntry {
         let reply = parent.map { #","in_reply_to_id":"\#($0)""# } ?? ""
         let json = MediaServer.status("\(id)").dropLast() + reply + "}"

@@ -8,7 +8,7 @@ import Testing
 
 /// The file of stored timelines may be another program's, or lead to it; then it is not changed.
 @Suite(.hangLimit)
-struct TimelineFileTests {
+struct OfflineDatabaseTests {
     private let fixture: StoreFixture
 
     init() throws { fixture = try StoreFixture() }

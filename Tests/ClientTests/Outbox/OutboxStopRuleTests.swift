@@ -8,7 +8,7 @@ import Testing
 
 /// After which failures the rest of the outbox waits.
 @Suite(.hangLimit)
-struct OutboxFlushTests {
+struct OutboxStopRuleTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let sending = OutboxState.sending(since: 5, mediaIDs: [])
 
