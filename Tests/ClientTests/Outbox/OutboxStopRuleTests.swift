@@ -35,18 +35,18 @@ struct OutboxStopRuleTests {
             (.new, timeout(.writeTimeout), true),
         ] as [(OutboxState, FeedClientError?, Bool)])
     func errorsOfTheServerEndTheFlush(state: OutboxState, error: FeedClientError?, isEnd: Bool) {
-        var interruption = OutboxStopRule()
-        let end = interruption.error(after: Self.kept(state, error))?.code
+        var stopRule = OutboxStopRule()
+        let end = stopRule.error(after: Self.kept(state, error))?.code
         #expect(end == (isEnd ? error?.code : nil))
     }
 
     /// One lost connection may be the fault of the post, but not two in a row.
     @Test func secondLostConnectionEndsTheFlush() {
         let lost = Self.kept(Self.sending, FeedClientError(.network, "no"))
-        var interruption = OutboxStopRule()
+        var stopRule = OutboxStopRule()
         let others = Self.kept(.refused(message: "no"), nil)
         var ends: [FeedClientError.Code?] = []
-        for result in [lost, others, lost, lost] { ends.append(interruption.error(after: result)?.code) }
+        for result in [lost, others, lost, lost] { ends.append(stopRule.error(after: result)?.code) }
         #expect(ends == [nil, nil, nil, .network])
     }
 

@@ -1,4 +1,3 @@
-import Crypto
 import FeedAPI
 import FeedFolders
 import Foundation

@@ -2,7 +2,6 @@ import Crypto
 import FeedAPI
 import FeedFolders
 import Foundation
-import GRDB
 
 /// Content-addressed files of pictures: `avatars/ab/abcd…`, named by SHA-256. A file is always complete, because it is
 /// synced before it gets its name. The folder may be deleted at any time. Whatever has another name is left alone.

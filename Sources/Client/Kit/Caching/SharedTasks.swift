@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Shares one task among concurrent requests for the same value. The task is cancelled when the last waiter is cancelled.
+/// Shares one task among concurrent requests for the same value. The task is cancelled when the last waiter is
+/// cancelled.
 ///
 /// Every continuation is resumed exactly once, because the code that removes it from the state (under the lock) resumes
 /// it.

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
-/// The network side of a download: opens connections for the missing ranges, and decides what follows from their responses
-/// and failures.
+/// The network side of a download: opens connections for the missing ranges, and decides what follows from their
+/// responses and failures.
 struct DownloadNetwork: Sendable {
     /// A request to be sent on a new connection.
     struct Fetch: Sendable {

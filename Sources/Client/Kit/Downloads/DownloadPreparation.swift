@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a download starts with: the part file, locked for it, and the journal found beside it, which is decoded only here.
+/// What a download starts with: the part file, locked for it, and the journal found beside it, which is decoded only
+/// here.
 struct DownloadPreparation: Sendable {
     /// The longest file name in bytes that leaves room for the names derived from it.
     private static let maximumName = 255 - PartFile.longestSuffix

@@ -116,13 +116,13 @@ struct ProgressTracker: Sendable {
         return true
     }
 
-    mutating func report(written: Int64, _ fetch: DownloadNetwork, now: Double) -> DownloadProgress {
+    mutating func report(written: Int64, _ network: DownloadNetwork, now: Double) -> DownloadProgress {
         progress.done = written
-        progress.total = fetch.file.size
+        progress.total = network.file.size
         progress.rate = meter.rate
-        progress.connections = fetch.connectionCount
-        progress.retries = fetch.retries
-        progress.wait = fetch.wait(now: now)
+        progress.connections = network.connectionCount
+        progress.retries = network.retries
+        progress.wait = network.wait(now: now)
         return progress
     }
 }

@@ -1,7 +1,5 @@
-import AsyncHTTPClient
 import FeedAPI
 import Foundation
-import NIOHTTP1
 
 /// The decision whether a download resumes an earlier one with the same destination.
 enum DownloadResumption: Equatable {

@@ -6,9 +6,9 @@ import NIOHTTP1
 /// ``DownloadStateMachine`` decides; this actor performs its actions. Connections (``DownloadConnection``), hashing and
 /// commits are child tasks of one task group, whose results are the events.
 ///
-/// ``DownloadPreparation`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag, size and
-/// range are compared every time. ``DownloadPlan`` assigns the missing bytes to connections and lets fast ones take
-/// over from slow ones, ``DownloadConcurrency`` finds out how many connections to a host increase the rate, and
+/// ``DownloadPreparation`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag,
+/// size and range are compared every time. ``DownloadPlan`` assigns the missing bytes to connections and lets fast ones
+/// take over from slow ones, ``DownloadConcurrency`` finds out how many connections to a host increase the rate, and
 /// ``DownloadBackoff`` bounds the retries. Once a second, the bytes are synced and then the ``DownloadState`` is
 /// replaced, which lists each ``HashedRange``. A resumed download checks each range against its hash before it relies
 /// on it.

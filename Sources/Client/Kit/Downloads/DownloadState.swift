@@ -1,9 +1,8 @@
-import Crypto
 import FeedFolders
 import Foundation
 
-/// The state of an unfinished download, its journal. It is stored beside the part file and replaced as a whole, after the bytes that
-/// it lists have been synced.
+/// The state of an unfinished download, its journal. It is stored beside the part file and replaced as a whole, after
+/// the bytes that it lists have been synced.
 struct DownloadState: Sendable, Equatable {
     var request: DownloadRequest
     var file: FileIdentity

@@ -1,22 +1,5 @@
 import Crypto
-import FeedFolders
 import Foundation
-
-/// Hexadecimal text.
-enum Hex {
-    /// Two lowercase digits per byte.
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    /// Whether a text consists of a certain number of lowercase digits.
-    static func isText(_ text: some StringProtocol, digits: Int) -> Bool {
-        text.utf8.count == digits && text.utf8.allSatisfy(isDigit)
-    }
-
-    /// Whether a byte is a lowercase digit.
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
-}
 
 /// The format of the journal: a line of JSON, and a line with the SHA-256 of the first. A bitmap and a list of digests
 /// represent complete chunks; shorter ranges are listed one by one.
@@ -132,4 +115,20 @@ enum DownloadStateFormat {
     }
 
     private static func checksum(_ body: Data) -> String { Hex.text(SHA256.hash(data: body)) }
+}
+
+/// Hexadecimal text.
+enum Hex {
+    /// Two lowercase digits per byte.
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Whether a text consists of a certain number of lowercase digits.
+    static func isText(_ text: some StringProtocol, digits: Int) -> Bool {
+        text.utf8.count == digits && text.utf8.allSatisfy(isDigit)
+    }
+
+    /// Whether a byte is a lowercase digit.
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
 }

@@ -3,7 +3,8 @@ import Foundation
 import NIOHTTP1
 
 /// The state of one download. It combines the network side (``DownloadNetwork``) and the disk side
-/// (``DownloadCheckpoint``), and determines the next actions. ``DownloadRun`` performs the actions and reports their results.
+/// (``DownloadCheckpoint``), and determines the next actions. ``DownloadRun`` performs the actions and reports their
+/// results.
 struct DownloadStateMachine: Sendable {
     enum Action: Sendable {
         case host(HostEvent)
@@ -27,7 +28,7 @@ struct DownloadStateMachine: Sendable {
     private let options: DownloadOptions
     /// The request of the caller, completed by that of an unfinished download.
     private(set) var request: DownloadRequest
-    private var fetch: DownloadNetwork
+    private var network: DownloadNetwork
     private var part: DownloadCheckpoint
     private var progress: ProgressTracker
     /// The URL of the unfinished download whose request was adopted.
@@ -41,7 +42,7 @@ struct DownloadStateMachine: Sendable {
     init(source: String, options: DownloadOptions, now: Double) {
         (self.source, self.options) = (source, options)
         request = DownloadRequest(url: source, sha256: options.sha256, replacesExisting: options.restarts)
-        fetch = DownloadNetwork(source: source, options: options)
+        network = DownloadNetwork(source: source, options: options)
         part = DownloadCheckpoint(now: now)
         progress = ProgressTracker(now: now)
     }
@@ -75,43 +76,43 @@ struct DownloadStateMachine: Sendable {
         // If the file is complete, a request for its last range confirms that it is unchanged on the server.
         let ranges = journal.isComplete ? journal.ranges.dropLast() : journal.ranges
         part.resume(chunkSize: journal.chunkSize, ranges: ranges)
-        fetch.resume(journal, missing: part.missing(of: journal.file.size ?? 0), written: part.written)
+        network.resume(journal, missing: part.missing(of: journal.file.size ?? 0), written: part.written)
         progress.resume(at: part.written)
     }
 
     /// Starts over, after the part file has been emptied.
     mutating func startOver() {
-        fetch.startOver()
+        network.startOver()
         part.startOver()
         progress.resume(at: 0)
     }
 
     /// The number of bytes that have not been written yet, once the size is known.
-    var missingBytes: Int64? { fetch.file.size.map { $0 - part.written } }
+    var missingBytes: Int64? { network.file.size.map { $0 - part.written } }
 
     // MARK: Connections
 
     /// Whether all bytes have been written and hashed.
-    var isComplete: Bool { fetch.file.size == part.hashedSize }
+    var isComplete: Bool { network.file.size == part.hashedSize }
 
-    var connectionCount: Int { fetch.connectionCount }
+    var connectionCount: Int { network.connectionCount }
 
     /// The host to connect to now; `nil` while waiting.
-    func host(now: Double) -> String? { fetch.host(now: now) }
+    func host(now: Double) -> String? { network.host(now: now) }
 
     /// The number of connections that may be open, given the limit of the host.
-    func connectionLimit(ofHost limit: Int) -> Int { fetch.connectionLimit(ofHost: limit) }
+    func connectionLimit(ofHost limit: Int) -> Int { network.connectionLimit(ofHost: limit) }
 
     mutating func open(host: String, limit: Int, now: Double) -> DownloadNetwork.Fetch? {
-        fetch.open(host: host, limit: limit, hasChecksum: request.sha256 != nil, now: now)
+        network.open(host: host, limit: limit, hasChecksum: request.sha256 != nil, now: now)
     }
 
     /// Judges a response before its body is read.
     mutating func responded(
         _ connection: DownloadNetwork.Fetch, status: Int, headers: HTTPHeaders, url: String, now: Double
     ) throws(FeedClientError) -> (action: ResponseAction, event: HostEvent?) {
-        let isNew = fetch.file.representation == nil
-        let (action, event) = try fetch.responded(
+        let isNew = network.file.representation == nil
+        let (action, event) = try network.responded(
             connection, status: status, headers: headers, url: url, expectedSHA256: request.sha256, now: now)
         guard case .receive = action else { return (action, event) }
         ownsPart = true
@@ -121,22 +122,22 @@ struct DownloadStateMachine: Sendable {
 
     /// Begins the download after the first response has identified the file.
     private mutating func begin() {
-        part.startOver(chunkSize: ChunkPolicy.size(of: fetch.file.size ?? 0, wanted: options.chunkSize))
-        guard fetch.file.isSinglePass else { return }
+        part.startOver(chunkSize: ChunkPolicy.size(of: network.file.size ?? 0, wanted: options.chunkSize))
+        guard network.file.isSinglePass else { return }
         progress.notice("The server does not support resuming: one connection downloads the whole file.")
     }
 
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64, host: String?) {
-        fetch.accept(id, count)
+        network.accept(id, count)
     }
 
-    mutating func bodyOfUnknownSizeEnded(at size: Int64) { fetch.bodyOfUnknownSizeEnded(at: size) }
+    mutating func bodyOfUnknownSizeEnded(at size: Int64) { network.bodyOfUnknownSizeEnded(at: size) }
 
     mutating func ended(_ id: Int, _ outcome: FetchOutcome, _ moment: TimeSample) -> [Action] {
         if let diskError { return [.fail(diskError)] }
         // The checksum of a download from another URL does not apply to a new version of the file.
         if case .fileChanged = outcome, adoptedURL != source { request.sha256 = options.sha256 }
-        let (consequence, events) = fetch.ended(id, outcome, written: part.written, moment)
+        let (consequence, events) = network.ended(id, outcome, written: part.written, moment)
         let actions = events.map { Action.host($0) }
         switch consequence {
         case .proceed:
@@ -152,7 +153,8 @@ struct DownloadStateMachine: Sendable {
 
     /// A server that is silent on all connections may keep the user waiting for minutes.
     private mutating func announceRetry(after outcome: FetchOutcome) {
-        guard case .interrupted(let error) = outcome, error.cause is DownloadWatchdog.Stall, fetch.connectionCount == 0
+        guard case .interrupted(let error) = outcome, error.cause is DownloadWatchdog.Stall,
+            network.connectionCount == 0
         else { return }
         progress.notice(error.message + ": trying again.")
     }
@@ -160,14 +162,14 @@ struct DownloadStateMachine: Sendable {
     /// Records that no work is running any more.
     mutating func stopped() -> [HostEvent] {
         part.stopped()
-        return fetch.closeAll()
+        return network.closeAll()
     }
 
     // MARK: Disk
 
     /// The hasher for bytes that are written at `offset`; `nil` if they cannot be resumed and need no hash.
     func rangeHasher(at offset: Int64) -> RangeHasher? {
-        fetch.file.isSinglePass ? nil : part.rangeHasher(at: offset)
+        network.file.isSinglePass ? nil : part.rangeHasher(at: offset)
     }
 
     var chunkSize: Int64 { part.chunkSize }
@@ -186,13 +188,13 @@ struct DownloadStateMachine: Sendable {
     mutating func hashed(_ hasher: PrefixHasher, damaged: HashedRange?) {
         part.hashed(hasher, damaged: damaged)
         guard let damaged else { return }
-        fetch.fetchAgain(damaged.range)
+        network.fetchAgain(damaged.range)
         progress.notice("\(damaged.range.byteCount) bytes on the disk were damaged: downloading them again.")
     }
 
     /// - Returns: The journal to commit now, and the number of bytes that it lists.
     mutating func startCommit(now: Double) -> (journal: DownloadState, bytes: Int64)? {
-        guard let bytes = part.bytesToCommit(size: fetch.file.size, now: now), let journal else { return nil }
+        guard let bytes = part.bytesToCommit(size: network.file.size, now: now), let journal else { return nil }
         part.startCommit()
         return (journal, bytes)
     }
@@ -200,7 +202,7 @@ struct DownloadStateMachine: Sendable {
     mutating func committed(_ bytes: Int64, now: Double) { part.committed(bytes, now: now) }
 
     private var journal: DownloadState? {
-        guard let file = fetch.file.representation, !fetch.file.isSinglePass, part.written > 0 else { return nil }
+        guard let file = network.file.representation, !network.file.isSinglePass, part.written > 0 else { return nil }
         return DownloadState(
             request: request, file: file, chunkSize: part.chunkSize, ranges: part.hashedRanges)
     }
@@ -210,23 +212,23 @@ struct DownloadStateMachine: Sendable {
     mutating func tick(now: Double) -> [Action] {
         var actions: [Action] = []
         if let seconds = progress.measurementIsDue(now: now) {
-            fetch.measureRates(seconds: seconds)
-            fetch.progressed(to: part.written)
+            network.measureRates(seconds: seconds)
+            network.progressed(to: part.written)
             progress.measure(written: part.written, now: now)
-            if let host = ServerAddress.origin(fetch.file.url) { actions.append(.measure(host: host)) }
+            if let host = ServerAddress.origin(network.file.url) { actions.append(.measure(host: host)) }
         }
         if progress.reportIsDue(now: now) { actions.append(.report(report(now: now))) }
         return actions
     }
 
-    mutating func report(now: Double) -> DownloadProgress { progress.report(written: part.written, fetch, now: now) }
+    mutating func report(now: Double) -> DownloadProgress { progress.report(written: part.written, network, now: now) }
 
     // MARK: End
 
     /// Verifies the complete file.
     /// - Throws: ``FeedClientError`` `.integrity`.
     mutating func verify(destination: String) throws(FeedClientError) -> DownloadResult {
-        let (sha256, promised) = (Hex.text(part.prefix.hash.finalize()), fetch.file.representation?.sha256)
+        let (sha256, promised) = (Hex.text(part.prefix.hash.finalize()), network.file.representation?.sha256)
         if let expected = request.sha256 ?? promised, expected != sha256 {
             isCorrupt = true
             throw FeedClientError(
@@ -253,7 +255,7 @@ struct DownloadStateMachine: Sendable {
     /// arrived, and what is kept of it.
     func explain(_ error: any Error) -> any Error {
         guard let error = error as? FeedClientError else { return error }
-        if error.code == .network, error.status == nil, part.written > 0, let file = fetch.file.representation {
+        if error.code == .network, error.status == nil, part.written > 0, let file = network.file.representation {
             return interrupted(error, size: file.size)
         }
         guard let cause = error.cause as? POSIXError, cause.code == .ENOSPC || cause.code == .EDQUOT, let missingBytes
@@ -266,7 +268,7 @@ struct DownloadStateMachine: Sendable {
     private func interrupted(_ error: FeedClientError, size: Int64?) -> FeedClientError {
         let total = size.map { " of \($0)" } ?? ""
         let hint =
-            if fetch.file.isSinglePass {
+            if network.file.isSinglePass {
                 "Nothing is kept, because the server does not support resuming; the next attempt starts over."
             } else {
                 "They are kept; run the same command again to resume."

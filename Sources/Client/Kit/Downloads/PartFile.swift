@@ -6,8 +6,8 @@ import Synchronization
 
 /// The bytes of an unfinished download: `NAME.part`, locked, with its journal beside it. All methods block.
 ///
-/// Others may be able to write to the folder. Therefore, ``PartFileLock`` opens it, and only the file that was verified is
-/// moved into place.
+/// Others may be able to write to the folder. Therefore, ``PartFileLock`` opens it, and only the file that was verified
+/// is moved into place.
 final class PartFile: Sendable {
     static let suffix = ".part"
     /// The length of the longest suffix that is added to the name of a destination, in bytes.

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import FeedAPI
 import Foundation
 import NIOCore

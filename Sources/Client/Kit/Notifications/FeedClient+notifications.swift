@@ -1,8 +1,6 @@
 import AsyncHTTPClient
 import FeedAPI
 import Foundation
-import NIOCore
-import NIOHTTP1
 
 extension FeedClient {
     private static let notificationsPerPage = 40

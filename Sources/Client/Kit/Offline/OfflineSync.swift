@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 import FeedAPI
 import Foundation
-import GRDB
-import NIOHTTP1
 
 /// Reads timelines from a server and keeps an ``OfflineStore`` up to date.
 ///

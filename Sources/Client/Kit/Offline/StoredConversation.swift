@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import FeedAPI
 import Foundation
 import GRDB
-import NIOHTTP1
 
 extension OfflineStore {
     /// A stored status, also one that is only stored inside a boost.

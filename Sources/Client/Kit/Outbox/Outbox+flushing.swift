@@ -15,7 +15,7 @@ extension Outbox {
         _ account: OutboxAccount, with client: FeedClient, _ trigger: OutboxTrigger = .automatic,
         report: (OutboxResult) async throws -> Void = { _ in }
     ) async throws -> FeedClientError? {
-        var interruption = OutboxStopRule()
+        var stopRule = OutboxStopRule()
         var hasWaitingAction = false
         for entry in try await entries() where entry.account == account {
             let isAction = entry.post.action != nil
@@ -30,7 +30,7 @@ extension Outbox {
             }
             let result = try await claim.send(with: client, trigger)
             try await report(result)
-            if let error = interruption.error(after: result) { return error }
+            if let error = stopRule.error(after: result) { return error }
             hasWaitingAction = hasWaitingAction || isAction && result.isWaiting
         }
         return nil

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import FeedAPI
 public import Foundation
-import NIOCore
 import NIOHTTP1
 
 /// A status that has not been posted yet.

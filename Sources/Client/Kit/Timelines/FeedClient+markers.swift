@@ -1,5 +1,4 @@
 import FeedAPI
-import GRDB
 
 /// A timeline whose read position an account shares among its devices (a marker in the Mastodon API).
 public enum ReadPosition: String, Sendable, CaseIterable {

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import DequeModule
 import FeedAPI
 import Foundation

@@ -1,7 +1,5 @@
-import AsyncHTTPClient
 public import FeedAPI
 import Foundation
-import NIOHTTP1
 
 /// The pages of a timeline from the newest to the oldest. Each page is requested when the loop reaches it.
 ///
@@ -11,8 +9,8 @@ import NIOHTTP1
 /// }
 /// ```
 ///
-/// The sequence ends after the last page, when the server repeats a page or links to a newer one, or after 1,000 pages. It
-/// throws ``FeedClientError`` or `CancellationError`.
+/// The sequence ends after the last page, when the server repeats a page or links to a newer one, or after 1,000 pages.
+/// It throws ``FeedClientError`` or `CancellationError`.
 public struct TimelinePages: AsyncSequence, Sendable {
     let client: FeedClient
     let name: TimelineName
