@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedClientKit
 import FeedTerminal
-import Foundation
 
 /// Shows, checks or clears the cache of avatars and previews.
 struct CacheCommand: AsyncParsableCommand {

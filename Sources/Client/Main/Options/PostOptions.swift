@@ -2,7 +2,6 @@ import ArgumentParser
 import FeedAPI
 import FeedClientKit
 import FeedTerminal
-import Foundation
 
 /// The options of commands that post a status, and how they send it.
 struct PostOptions: ParsableArguments {

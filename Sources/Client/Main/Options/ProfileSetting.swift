@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedClientKit
-import FeedTerminal
 
 /// A change of a profile on the command line: `display_name=Ada`.
 struct ProfileSetting: Equatable {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedAPI
 import FeedClientKit
 import FeedTerminal
 import Foundation

@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedClientKit
 import FeedTerminal
 import Foundation

@@ -1,7 +1,5 @@
-import FeedAPI
 import FeedClientKit
 import FeedTerminal
-import Foundation
 
 /// Shows a timeline and each new status as it arrives, for `--follow`.
 struct TimelineFollower {

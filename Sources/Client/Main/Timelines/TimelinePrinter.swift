@@ -1,7 +1,5 @@
-import FeedAPI
 import FeedClientKit
 import FeedTerminal
-import Foundation
 
 /// Prints the statuses of a timeline in portions, and keeps none of them.
 ///
