@@ -34,7 +34,7 @@ extension TemplateValues {
 /// Texts about polls.
 enum PagePoll {
     /// The number of votes; with multiple choice, also of the people who have voted.
-    static func summary(of poll: Poll, _ text: any PageText = English()) -> String {
+    static func summary(of poll: Poll, _ text: any PageText = EnglishText()) -> String {
         poll.isMultiple ? text.votes(poll.votesCount, of: poll.votersCount) : text.votes(poll.votesCount)
     }
 

@@ -24,29 +24,32 @@ enum ProfileTab: String, CaseIterable, Sendable {
 }
 
 /// The page of a profile, with a tab for each ``ProfileTab``.
-extension PageController {
+struct ProfilePageController: Sendable {
     /// The maximum number of pinned statuses on a profile.
     private static let maximumPinned = 20
 
-    func addProfiles(to endpoints: Endpoints) {
+    let pages: PageController
+    let relationships: RelationshipStore
+
+    func addEndpoints(to endpoints: Endpoints) {
         for tab in ProfileTab.allCases {
-            endpoints.page("/@{name}" + tab.rawValue, .open, timeline { try await profile(tab, &$0, $1, $2) })
+            endpoints.page("/@{name}" + tab.rawValue, .open, pages.timeline { try await profile(tab, &$0, $1, $2) })
         }
     }
 
     private func profile(
         _ tab: ProfileTab, _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) async throws -> Timeline {
-        let account = try await accounts.requireShown(try context.segment("name"))
+        let account = try await pages.accounts.requireShown(try context.segment("name"))
         let path = "/@" + account.username
         page.setFeed(path + "/feed", title: "\(account.displayNameOrUsername) (@\(account.username))")
         page.describe(account)
         page.setCanonical(path + tab.rawValue)
         page.show(account, tab: tab, to: context.reader, relationship: try await relationship(to: account, context))
         if tab == .posts, request.uri.query == nil {
-            page.filters = try await filters.of(context.viewer, in: .account)
+            page.filters = try await pages.filters.of(context.viewer, in: .account)
             let pinned = try await pinned(by: account, for: context.reader)
-            page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: accounts))
+            page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: pages.accounts))
         }
         return .account(account.id, tab.filter)
     }
@@ -54,7 +57,7 @@ extension PageController {
     private func pinned(by account: Account, for viewer: Account?) async throws -> [Status] {
         var filter = AccountFilter()
         filter.onlyPinned = true
-        return try await timelines.timeline(
+        return try await pages.timelines.timeline(
             .account(account.id, filter), page: Pagination(limit: Self.maximumPinned), for: viewer?.id
         ).entries
     }

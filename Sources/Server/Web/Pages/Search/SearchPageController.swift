@@ -4,15 +4,21 @@ import FeedStore
 import HTTPTypes
 
 /// The page on which visitors search what is public, and members what they may see. It works without script.
-extension PageController {
+struct SearchPageController: Sendable {
     /// The numbers of accounts and hashtags beside statuses.
     private static let maximumAccounts = 5
     private static let maximumTags = 10
 
-    @Sendable func search(_ request: Request, _ context: RequestContext) async throws -> Response {
+    let pages: PageController
+    let finder: Finder
+    let tags: TagStore
+
+    func addEndpoints(to endpoints: Endpoints) { endpoints.get("/search", .open, use: search) }
+
+    @Sendable private func search(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try request.query.withoutNUL()
-        let search = try SearchInput(input, Pagination(input, limits: settings.limits))
-        var shown = try newPage(for: request, context)
+        let search = try SearchInput(input, Pagination(input, limits: pages.settings.limits))
+        var shown = try pages.newPage(for: request, context)
         let heading = shown.text.words.search
         let title = search.text.isEmpty ? heading : shown.text.searchTitle(search.text)
         shown.setTitle("\(title) – \(shown.site.title)", heading: heading)
@@ -22,7 +28,7 @@ extension PageController {
         }
         guard (try? search.check()) != nil else {
             shown.setEmpty(shown.text.searchHelp)
-            return response(with: shown, context)
+            return pages.response(with: shown, context)
         }
         let viewer = context.searcher
         guard viewer != nil || search.offset == 0 else { throw FeedError.unauthorized }
@@ -34,7 +40,7 @@ extension PageController {
         if count == 0 {
             shown.setEmpty(search.statuses.query.isEmpty ? shown.text.searchHelp : shown.text.nothingFound)
         }
-        return response(with: shown, context)
+        return pages.response(with: shown, context)
     }
 
     /// - Returns: The number of accounts that were found.
@@ -66,7 +72,7 @@ extension PageController {
         _ search: SearchInput, _ viewer: Int64?, _ page: inout PageContext
     ) async throws -> Int {
         let found = try await finder.statuses(search, on: BaseURL.host(page.base), for: viewer)
-        let names = try await ReplyNames(of: found.statuses, in: accounts)
+        let names = try await ReplyNames(of: found.statuses, in: pages.accounts)
         page.show(found.statuses, names: names) { SearchHighlighter.marked($0, search.statuses.query) }
         page.set(.empty, false)
         page.set(.searchIncomplete, found.isIncomplete)
@@ -121,36 +127,5 @@ extension PageContext {
         let next = search.offset + limit
         guard viewer != nil, next <= SearchInput.maximumNameOffset else { return }
         set(.older, search.address(of: kind) + "&offset=\(next)&limit=\(limit)")
-    }
-}
-
-/// Marks what was searched for in stored HTML. Only text is marked: nothing inside of a tag or of an entity, so that the
-/// HTML stays as safe as it was. Both are found as bytes, because U+0600 before a bracket would hide it from a search
-/// for characters.
-enum SearchHighlighter {
-    static func marked(_ html: String, _ query: SearchQuery) -> String {
-        var result = ""
-        var rest = Substring(html).utf8
-        while !rest.isEmpty {
-            let text = rest.prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
-            result += marked(String(Substring(text)), in: query)
-            let markup = rest[text.endIndex...]
-            guard let first = markup.first else { break }
-            let close = first == UInt8(ascii: "<") ? UInt8(ascii: ">") : UInt8(ascii: ";")
-            let end = markup.firstIndex(of: close).map { markup.index(after: $0) } ?? markup.endIndex
-            result += Substring(markup[..<end])
-            rest = markup[end...]
-        }
-        return result
-    }
-
-    private static func marked(_ text: String, in query: SearchQuery) -> String {
-        var result = ""
-        var end = text.startIndex
-        for range in query.matches(in: text) {
-            result += text[end..<range.lowerBound] + "<mark>" + text[range] + "</mark>"
-            end = range.upperBound
-        }
-        return result + text[end...]
     }
 }

@@ -11,7 +11,7 @@ struct TemplateLibrary: Sendable {
     ///   - words: The words that they contain, which become a part of them here, so that rendering looks none up.
     /// - Throws: ``FeedError`` `.storage` if a template is malformed, or if a word or a partial is unknown, or if partials
     ///   contain each other more than ``maximumDepth`` deep.
-    init(_ sources: [String: [UInt8]], words: TemplateText = English().words) throws(FeedError) {
+    init(_ sources: [String: [UInt8]], words: TemplateText = EnglishText().words) throws(FeedError) {
         let named = words.named
         var templates: [String: Template] = [:]
         for (name, source) in sources {
