@@ -1,28 +1,6 @@
 import FeedCore
 import FeedStore
 
-/// The posts that a profile shows.
-enum ProfileTab: String, CaseIterable, Sendable {
-    case posts = ""
-    case replies = "/with_replies"
-    case media = "/media"
-
-    func label(in text: any PageText) -> String {
-        switch self {
-        case .posts: text.words.posts
-        case .replies: text.postsAndReplies
-        case .media: text.words.media
-        }
-    }
-
-    var filter: AccountFilter {
-        var filter = AccountFilter()
-        filter.excludesReplies = self == .posts
-        filter.onlyMedia = self == .media
-        return filter
-    }
-}
-
 /// The page of a profile, with a tab for each ``ProfileTab``.
 struct ProfilePageController: Sendable {
     /// The maximum number of pinned statuses on a profile.
@@ -66,6 +44,28 @@ struct ProfilePageController: Sendable {
     private func relationship(to account: Account, _ context: RequestContext) async throws -> Relationship? {
         guard context.readsRelationships, let viewer = context.reader, viewer.id != account.id else { return nil }
         return try await relationships.relationships(of: viewer.id, to: [account.id]).first
+    }
+}
+
+/// The posts that a profile shows.
+enum ProfileTab: String, CaseIterable, Sendable {
+    case posts = ""
+    case replies = "/with_replies"
+    case media = "/media"
+
+    func label(in text: any PageText) -> String {
+        switch self {
+        case .posts: text.words.posts
+        case .replies: text.postsAndReplies
+        case .media: text.words.media
+        }
+    }
+
+    var filter: AccountFilter {
+        var filter = AccountFilter()
+        filter.excludesReplies = self == .posts
+        filter.onlyMedia = self == .media
+        return filter
     }
 }
 

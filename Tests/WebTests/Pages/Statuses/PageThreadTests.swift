@@ -10,7 +10,7 @@ import Testing
 
 /// The replies on the page of a status are a tree, and every post says what it replies to.
 @Suite(.hangLimit)
-struct PageTreeTests {
+struct PageThreadTests {
     /// For each status on the page, in order, its id and how many lists of replies it is in.
     private static func tree(_ page: String) -> [String] {
         var depth = 0
