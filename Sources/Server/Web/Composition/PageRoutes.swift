@@ -10,10 +10,10 @@ extension Services {
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
-        AssetController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
+        AssetController(assets: site.assets, settings: settings).addEndpoints(to: endpoints)
         let pages = PageController(
             timelines: stores.timelines, accounts: stores.accounts, timelineSources: timelineSources, filters: filters,
-            cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings)
+            cache: html, assets: site.assets, baseURL: site.baseURL, emoji: emoji, settings: settings)
         TimelinePageController(pages: pages, tags: stores.tags, lists: stores.lists, tagFollows: stores.tagFollows)
             .addEndpoints(to: endpoints)
         ProfilePageController(pages: pages, relationships: stores.relationships).addEndpoints(to: endpoints)
@@ -22,7 +22,7 @@ extension Services {
         AboutPageController(pages: pages, discovery: stores.discovery).addEndpoints(to: endpoints)
         StatusActionPageController(
             statuses: stores.statuses, boosts: stores.boosts, polls: stores.polls,
-            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            page: DeletionPage(assets: site.assets, baseURL: site.baseURL, emoji: emoji), errors: errors,
             settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(

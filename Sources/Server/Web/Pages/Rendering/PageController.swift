@@ -16,7 +16,7 @@ struct PageController: Sendable {
     let timelineSources: HomeTimelineCache
     let filters: FilterCache
     let cache: PageCache
-    let reader: PageAssets
+    let assets: PageAssets
     let baseURL: BaseURL
     let emoji: EmojiCatalog
     let settings: ReloadableSettings
@@ -32,11 +32,11 @@ struct PageController: Sendable {
     func page(_ fill: @escaping Fill<CacheInvalidation>) -> CachedPageResponse {
         CachedPageResponse(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
-            key: { [reader, baseURL, settings] request, context in
+            key: { [assets, baseURL, settings] request, context in
                 // The revision, because a page may be built after the settings have changed again. Some tokens of an
                 // account do not see its relationships.
                 let (version, language) = (
-                    try reader.edition().version, reader.language(for: request, context).rawValue
+                    try assets.edition().version, assets.language(for: request, context).rawValue
                 )
                 let relationships = context.readsRelationships ? " relationships" : ""
                 let edition = "\(settings.revision) \(version) \(language)\(relationships)"
@@ -80,7 +80,7 @@ struct PageController: Sendable {
 
     /// A page with the navigation, but without content.
     func newPage(for request: Request, _ context: RequestContext) throws -> PageContext {
-        try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
+        try assets.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// Responds with a page that is not kept in memory.
