@@ -1,6 +1,4 @@
 import FeedCore
-import HTTPTypes
-import NIOCore
 
 /// The links at the top of every page.
 struct PageNavigation: Sendable {

@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedCore
 
 /// What a member has typed and uploaded on the page on which they post, reply and edit.

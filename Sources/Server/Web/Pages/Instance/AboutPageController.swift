@@ -1,6 +1,5 @@
 import FeedCore
 import FeedStore
-import HTTPTypes
 
 /// The page about this server: what it is for, its rules, who runs it, and how to take part.
 struct AboutPageController: Sendable {

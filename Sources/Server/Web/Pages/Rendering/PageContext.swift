@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedCore
 
 /// The values of a page's template.

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import HTTPTypes
 
 /// The page on which visitors search what is public, and members what they may see. It works without script.
 struct SearchPageController: Sendable {
