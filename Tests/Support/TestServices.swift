@@ -36,7 +36,7 @@ package final class TestServices: Sendable {
                 clock: store.clock.clock),
             site: Site(
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
-                reader: PageAssets(settings: settings, filesOf: try Self.reader.get()), version: "test",
+                assets: PageAssets(settings: settings, filesOf: try Self.assets.get()), version: "test",
                 formKey: store.database.formKey, feedID: store.database.feedID, settings: settings),
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
         if processesMedia { services.processing = TestProcessing(blobs: blobs) }
@@ -60,7 +60,7 @@ package final class TestServices: Sendable {
         )
     }
 
-    private static let reader: Result<PageAssets, any Error> = Result {
+    private static let assets: Result<PageAssets, any Error> = Result {
         try PageAssets(settings: ReloadableSettings(), files: readerFiles())
     }
 

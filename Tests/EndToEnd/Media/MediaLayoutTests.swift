@@ -34,7 +34,7 @@ struct MediaLayoutTests {
                 focus: MediaFocus(x: -1, y: 0.5), blurhash: "000000", meta: meta)
         }
         let site = try TestServices().services.site
-        let edition = try site.reader.edition()
+        let edition = try site.assets.edition()
         var context = PageContext(site: site.settings.site, edition: edition, base: "")
         context.show(PageThread(status, in: nil))
         let style = String(decoding: try #require(edition.files["style.css"]), as: UTF8.self)

@@ -118,7 +118,7 @@ enum ServerStartup {
                 throttles: settings.enforcesRateLimits, report: { monitor.report($0, logger: logger) }),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
-                reader: try PageAssets(
+                assets: try PageAssets(
                     settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
                 version: FeedserverCommand.version, formKey: database.formKey, feedID: database.feedID,
                 settings: reloadable),

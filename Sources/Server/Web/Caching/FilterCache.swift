@@ -15,22 +15,6 @@ struct ViewerFilters: Sendable {
     /// The account whose filters these are.
     var viewer: Int64?
 
-    /// The treatment of a status on a page.
-    enum Treatment: Sendable, Equatable {
-        case show
-        /// Shows the title of the filter in place of the status, which can be unfolded.
-        case fold(title: String)
-        case leaveOut
-    }
-
-    /// The treatment of a status on a page. The viewer's own posts and boosts are always shown.
-    func treatment(of status: Status) -> Treatment {
-        guard viewer == nil || status.account.id != viewer && status.boost?.account.id != viewer else { return .show }
-        let matches = matches(status).map(\.filter)
-        if matches.contains(where: { $0.action == .hide }) { return .leaveOut }
-        return matches.first.map { .fold(title: $0.title) } ?? .show
-    }
-
     func matches(_ status: Status) -> [FilterMatch] {
         filters.isEmpty ? [] : filters.matches(status, in: context, at: now)
     }

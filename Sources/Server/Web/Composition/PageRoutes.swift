@@ -10,17 +10,19 @@ extension Services {
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
-        AssetController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
-        PageController(
-            statuses: stores.statuses, timelines: stores.timelines, tags: stores.tags, accounts: stores.accounts,
-            finder: finder,
-            relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
-            discovery: stores.discovery, timelineSources: timelineSources, filters: filters, cache: html,
-            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
-        ).addEndpoints(to: endpoints)
+        AssetController(assets: site.assets, settings: settings).addEndpoints(to: endpoints)
+        let pages = PageController(
+            timelines: stores.timelines, accounts: stores.accounts, timelineSources: timelineSources, filters: filters,
+            cache: html, assets: site.assets, baseURL: site.baseURL, emoji: emoji, settings: settings)
+        TimelinePageController(pages: pages, tags: stores.tags, lists: stores.lists, tagFollows: stores.tagFollows)
+            .addEndpoints(to: endpoints)
+        ProfilePageController(pages: pages, relationships: stores.relationships).addEndpoints(to: endpoints)
+        StatusPageController(pages: pages, statuses: stores.statuses).addEndpoints(to: endpoints)
+        SearchPageController(pages: pages, finder: finder, tags: stores.tags).addEndpoints(to: endpoints)
+        AboutPageController(pages: pages, discovery: stores.discovery).addEndpoints(to: endpoints)
         StatusActionPageController(
             statuses: stores.statuses, boosts: stores.boosts, polls: stores.polls,
-            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            page: DeletionPage(assets: site.assets, baseURL: site.baseURL, emoji: emoji), errors: errors,
             settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(

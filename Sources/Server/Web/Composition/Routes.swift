@@ -30,7 +30,7 @@ extension Services {
     }
 
     var settings: ReloadableSettings { site.settings }
-    var errors: ErrorPage { ErrorPage(reader: site.reader) }
+    var errors: ErrorPage { ErrorPage(assets: site.assets) }
     private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
     var sessions: Sessions { Sessions(grants: login.grants, tokens: login.tokens, baseURL: site.baseURL) }
     var uploads: FileServices {
@@ -49,7 +49,7 @@ extension Services {
         Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
     }
     var memberPages: MemberPage {
-        MemberPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
+        MemberPage(assets: site.assets, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
     }
     private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
 }
@@ -172,7 +172,7 @@ extension Services {
         AppController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
         AuthorizationController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants,
-            reader: site.reader, errors: errors, csrf: csrf, settings: settings
+            assets: site.assets, errors: errors, csrf: csrf, settings: settings
         ).addEndpoints(to: endpoints)
         TokenController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants, settings: settings,
@@ -192,14 +192,14 @@ extension Services {
         ApprovalController(registrations: stores.registrations, contexts: contexts).addEndpoints(to: endpoints)
         RegistrationPageController(
             registration: login.registration, rates: rates,
-            reader: site.reader, baseURL: site.baseURL, errors: errors,
+            assets: site.assets, baseURL: site.baseURL, errors: errors,
             csrf: csrf, sessions: sessions, settings: settings
         ).addEndpoints(to: endpoints)
         PasswordResetPageController(
-            resets: login.passwordResets, reader: site.reader, errors: errors, settings: settings
+            resets: login.passwordResets, assets: site.assets, errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
         LoginPageController(
-            passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader),
+            passwords: login.passwords, sessions: sessions, page: LoginPage(assets: site.assets),
             errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
     }
@@ -221,7 +221,7 @@ extension Services {
             uploads: ComposeUploads(
                 store: stores.media, services: media, counts: ComposeCounts(rates: rates), settings: settings),
             baseURL: site.baseURL,
-            page: ComposePage(reader: site.reader, settings: settings, acceptsMedia: media != nil), errors: errors,
+            page: ComposePage(assets: site.assets, settings: settings, acceptsMedia: media != nil), errors: errors,
             clock: clock
         ).addEndpoints(to: endpoints)
         let files = FileController(services: uploads, baseURL: site.baseURL)

@@ -85,7 +85,7 @@ package struct Services: Sendable {
 /// The operator's settings for the whole site.
 package struct Site: Sendable {
     package var baseURL: BaseURL
-    package var reader: PageAssets
+    package var assets: PageAssets
     package var version: String
     /// The key that authenticates forms.
     package var formKey: Data
@@ -95,11 +95,11 @@ package struct Site: Sendable {
     package var settings: ReloadableSettings
 
     package init(
-        baseURL: BaseURL, reader: PageAssets, version: String, formKey: Data, feedID: UUID,
+        baseURL: BaseURL, assets: PageAssets, version: String, formKey: Data, feedID: UUID,
         settings: ReloadableSettings
     ) {
         self.baseURL = baseURL
-        self.reader = reader
+        self.assets = assets
         self.version = version
         self.formKey = formKey
         self.feedID = feedID

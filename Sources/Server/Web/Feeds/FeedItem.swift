@@ -148,7 +148,8 @@ struct FeedItemHTML {
 
     private func media(_ media: MediaAttachment) -> String {
         let url = (base + media.path).escapedHTML
-        let text = FeedText.line(media.description?.nonEmpty ?? English().withoutDescription(media.kind)).escapedHTML
+        let description = media.description?.nonEmpty ?? EnglishText().withoutDescription(media.kind)
+        let text = FeedText.line(description).escapedHTML
         let link = "<a href=\"\(url)\">"
         switch media.kind {
         case .image:
@@ -171,7 +172,7 @@ struct FeedItemHTML {
     }
 
     private func result(_ option: Poll.Option, of poll: Poll) -> String {
-        "\(PagePoll.percentage(option.votesCount, of: poll.votersCount)) %, " + English().votes(option.votesCount)
+        "\(PagePoll.percentage(option.votesCount, of: poll.votersCount)) %, " + EnglishText().votes(option.votesCount)
     }
 }
 

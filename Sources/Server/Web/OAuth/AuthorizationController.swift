@@ -11,7 +11,7 @@ struct AuthorizationController: Sendable {
     let applications: ApplicationStore
     let passwords: Login
     let grants: Grants
-    let reader: PageAssets
+    let assets: PageAssets
     let errors: ErrorPage
     let csrf: CSRFProtection
     let settings: ReloadableSettings
@@ -60,7 +60,7 @@ struct AuthorizationController: Sendable {
     }
 
     private func page(_ request: Request, _ context: RequestContext) throws -> AuthorizationPage {
-        AuthorizationPage(frame: try reader.page(for: request, context))
+        AuthorizationPage(frame: try assets.page(for: request, context))
     }
 
     private func allow(
@@ -87,7 +87,7 @@ struct AuthorizationController: Sendable {
     ) throws -> Response {
         var response = try form(
             authorization, request, context, status: LoginRefusal.status(error),
-            message: reader.language(for: request, context).text.message(error),
+            message: assets.language(for: request, context).text.message(error),
             username: String(username.prefix(100)))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response

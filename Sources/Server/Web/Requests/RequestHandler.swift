@@ -44,7 +44,7 @@ package final class RequestHandler: Sendable {
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
-        let pages = ErrorPage(reader: services.site.reader)
+        let pages = ErrorPage(assets: services.site.assets)
         problems = ErrorResponses(pages: pages)
         loggedOut = LoggedOutPage(errors: pages, settings: services.site.settings)
         (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)

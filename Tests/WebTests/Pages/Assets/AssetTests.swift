@@ -91,7 +91,7 @@ struct AssetTests {
 
     /// What a first visit has to load, before it is compressed.
     @Test func styleAndScriptsAreSmall() throws {
-        let files = try TestServices().services.site.reader.edition().files
+        let files = try TestServices().services.site.assets.edition().files
         let code = files.filter { $0.key.hasSuffix(".js") || $0.key.hasSuffix(".css") }
         #expect(code.count > 10 && code.values.map(\.count).reduce(0, +) < 80_000)
     }

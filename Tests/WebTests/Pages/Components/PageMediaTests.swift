@@ -38,7 +38,7 @@ struct PageMediaTests {
             sensitive: isSensitive)
         status.media = media
         let site = try TestServices().services.site
-        var context = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
+        var context = PageContext(site: site.settings.site, edition: try site.assets.edition(), base: "")
         context.show(PageThread(status, in: nil))
         return String(decoding: context.html(), as: UTF8.self)
     }
@@ -148,7 +148,7 @@ struct PageMediaTests {
         let author = Account(id: 1, username: "ada", createdAt: 0)
         for (spoiler, isSensitive) in [("", false), ("cw", false), ("", true)] {
             var context = PageContext(
-                site: site.settings.site, edition: try site.reader.edition(), base: "http://a.test")
+                site: site.settings.site, edition: try site.assets.edition(), base: "http://a.test")
             var status = Status(
                 id: 7, account: author, createdAt: 0, text: spoiler.isEmpty ? "" : "the secret", content: "",
                 spoilerText: spoiler, sensitive: isSensitive)
@@ -178,8 +178,8 @@ struct PageMediaTests {
 
     /// The policy of the pages permits no inline styles, so the style must have a class for each position.
     @Test func styleHasAClassForEachFocus() throws {
-        let reader = try TestServices().services.site.reader.edition()
-        let style = String(decoding: try #require(reader.files["style.css"]), as: UTF8.self)
+        let edition = try TestServices().services.site.assets.edition()
+        let style = String(decoding: try #require(edition.files["style.css"]), as: UTF8.self)
         for axis in ["x", "y"] {
             for value in stride(from: 0, through: 100, by: FocusPosition.step) where value != 50 {
                 #expect(style.contains("\n.focus-\(axis)-\(value) { --\(axis): \(value)%; }\n"))

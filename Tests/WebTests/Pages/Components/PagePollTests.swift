@@ -16,7 +16,7 @@ struct PagePollTests {
             id: 7, account: author, createdAt: 0, text: "which?", content: "<p>which?</p>", spoilerText: spoiler)
         status.poll = poll
         let site = try TestServices().services.site
-        var context = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
+        var context = PageContext(site: site.settings.site, edition: try site.assets.edition(), base: "")
         context.show(PageThread(status, in: nil))
         let html = String(decoding: context.html(), as: UTF8.self)
         // Without the parts that only script shows.

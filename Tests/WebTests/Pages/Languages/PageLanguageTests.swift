@@ -89,7 +89,7 @@ struct PageLanguageTests {
     }
 
     /// The English words of templates that are longer than a word, as they would be left over on a page.
-    private static let english = English().words.named.filter { name, text in
+    private static let english = EnglishText().words.named.filter { name, text in
         text.contains(" ") && !text.contains("{{") && name != "title"
     }
 

@@ -34,7 +34,7 @@ struct PageTextTests {
     @Test func everyWordOfATemplateIsInTheTableAndEveryWordOfTheTableIsUsed() throws {
         let used = Set(try Self.templates().flatMap(Self.words))
         let code = try Self.code()
-        let named = Set(English().words.named.keys)
+        let named = Set(EnglishText().words.named.keys)
         #expect(used.subtracting(named) == [])
         let inCode = Set(code.matches(of: /words\.(\w+)/).map { String($0.1) })
         #expect(named.subtracting(used).subtracting(inCode) == [])
@@ -73,7 +73,7 @@ struct PageTextTests {
         }
         for language in PageLanguage.allCases {
             for (name, text) in language.text.words.named {
-                let english = try #require(English().words.named[name])
+                let english = try #require(EnglishText().words.named[name])
                 #expect(marks(text) == marks(english), "\(language) \(name)")
                 #expect(!text.isEmpty && !text.replacing(/<[^>]*>/, with: "").contains(/[<>"&]/), "\(language) \(name)")
             }
@@ -83,8 +83,8 @@ struct PageTextTests {
     @Test func wordsOfTwoLanguagesDiffer() {
         // Words that are the same in German.
         let same: Set = ["text", "via", "apps", "administration", "uploadProgress"]
-        let (english, german, chinese) = (English().words.named, German().words.named, Chinese().words.named)
-        for (name, text) in english {
+        let (german, chinese) = (GermanText().words.named, ChineseText().words.named)
+        for (name, text) in EnglishText().words.named {
             #expect(german[name] != text || same.contains(name), "\(name)")
             #expect(chinese[name] != text, "\(name)")
         }
@@ -99,19 +99,19 @@ struct PageTextTests {
 
     @Test(arguments: counts.indices) func countsHaveThePluralOfTheLanguage(index: Int) {
         let row = Self.counts[index]
-        let texts: [any PageText] = [English(), German(), Chinese()]
+        let texts: [any PageText] = [EnglishText(), GermanText(), ChineseText()]
         #expect(texts.map { $0.replies(row.count) } == row.replies)
         #expect(texts.map { $0.votes(row.count) } == row.votes)
     }
 
     @Test func pluralsAgreeWithTheirSentences() {
-        let (german, chinese) = (German(), Chinese())
+        let (german, chinese) = (GermanText(), ChineseText())
         #expect(german.notification(.favourite, others: 0) == "hat deinen Beitrag favorisiert")
         #expect(german.notification(.favourite, others: 1) == "und 1 weitere Person haben deinen Beitrag favorisiert")
         #expect(german.notification(.favourite, others: 3) == "und 3 weitere haben deinen Beitrag favorisiert")
         #expect(chinese.notification(.favourite, others: 3) == "和另外 3 人喜欢了你的嘟文")
-        #expect(German().durationFromNow(.days(7)) == "In 7 Tagen" && German().duration(.days(7)) == "7 Tage")
-        #expect(German().durationFromNow(.hours(1)) == "In 1 Stunde")
+        #expect(GermanText().durationFromNow(.days(7)) == "In 7 Tagen" && GermanText().duration(.days(7)) == "7 Tage")
+        #expect(GermanText().durationFromNow(.hours(1)) == "In 1 Stunde")
         #expect(chinese.durationFromNow(.minutes(30)) == "30 分钟后")
         #expect(german.files(1, .image) == "1 Bild" && german.files(2, .image) == "2 Bilder")
         #expect(chinese.files(2, .image) == "2 张图片" && chinese.files(1, .audio) == "1 段录音")
@@ -132,20 +132,20 @@ struct PageTextTests {
 
     @Test func refusalsAreTranslatedWithTheirValues() {
         let error = FeedError.invalid("The text has 501 characters; 500 are allowed")
-        #expect(English().message(error) == "Validation failed: The text has 501 characters; 500 are allowed")
-        #expect(German().message(error) == "Der Text hat 501 Zeichen; erlaubt sind 500")
-        #expect(Chinese().plainMessage(error) == "正文有 501 个字符；最多允许 500 个")
-        #expect(Chinese().message(.rateLimited("Too many posts", retryAfter: 7)) == "嘟文过多。请等待 7 秒。")
+        #expect(EnglishText().message(error) == "Validation failed: The text has 501 characters; 500 are allowed")
+        #expect(GermanText().message(error) == "Der Text hat 501 Zeichen; erlaubt sind 500")
+        #expect(ChineseText().plainMessage(error) == "正文有 501 个字符；最多允许 500 个")
+        #expect(ChineseText().message(.rateLimited("Too many posts", retryAfter: 7)) == "嘟文过多。请等待 7 秒。")
         let other = FeedError(.notFound, "Something else {}")
-        #expect(German().message(other) == "Something else {}")
-        #expect(German().translated("The text has \u{600} characters") == "The text has \u{600} characters")
+        #expect(GermanText().message(other) == "Something else {}")
+        #expect(GermanText().translated("The text has \u{600} characters") == "The text has \u{600} characters")
     }
 
     /// The advice to free space is for the operator.
     @Test func fullDiskIsTheServers() {
         let error = FeedError.diskFull(CancellationError())
-        #expect(English().message(error).hasPrefix("The server's disk is full"))
-        #expect(German().plainMessage(error).hasPrefix("Der Datenträger des Servers ist voll. Sag der Leitung"))
+        #expect(EnglishText().message(error).hasPrefix("The server's disk is full"))
+        #expect(GermanText().plainMessage(error).hasPrefix("Der Datenträger des Servers ist voll. Sag der Leitung"))
         let response = ErrorResponse(error)
         #expect(response.message == "The server's disk is full" && response.headers[.retryAfter] == "60")
         #expect(error.message == "The disk is full" && error.hint?.contains("Free some space") == true)
@@ -153,14 +153,14 @@ struct PageTextTests {
 
     @Test func refusalsOfUploadsAndOfTheOperatorAreTranslated() {
         let format = FeedError.invalid("Files of the type HEIC are not supported")
-        #expect(German().plainMessage(format) == "Dateien vom Typ HEIC werden nicht unterstützt")
+        #expect(GermanText().plainMessage(format) == "Dateien vom Typ HEIC werden nicht unterstützt")
         let size = FeedError(
             .invalid, "The image is too large: 9000 × 9000 pixels", hint: "Scale it down to at most 36 megapixels.")
-        #expect(Chinese().plainMessage(size) == "图片过大：9000 × 9000 像素。请缩小到最多 36 百万像素。")
+        #expect(ChineseText().plainMessage(size) == "图片过大：9000 × 9000 像素。请缩小到最多 36 百万像素。")
         let admin = FeedError(
             .conflict, "ada is the only administrator", hint: "Make another account an administrator first.")
-        #expect(German().message(admin) == "ada ist der einzige Admin. Mache zuerst ein anderes Konto zum Admin.")
-        #expect(German().message(FeedError(.conflict, "ada awaits approval")) == "ada wartet auf Genehmigung")
+        #expect(GermanText().message(admin) == "ada ist der einzige Admin. Mache zuerst ein anderes Konto zum Admin.")
+        #expect(GermanText().message(FeedError(.conflict, "ada awaits approval")) == "ada wartet auf Genehmigung")
     }
 
     /// A refusal that is phrased differently now would no longer be translated.
@@ -169,7 +169,7 @@ struct PageTextTests {
             .replacing(/\\\n\s*/, with: "")
         // These are put together from their parts.
         let composed = ["New password ", "Accounts must", "Days must", "The image is too", "The video is too"]
-        let refusals = ErrorTranslation.refusals + ErrorTranslation.uploads
+        let refusals = ErrorTranslations.all + MediaErrorTranslations.all
         for translation in refusals where !composed.contains(where: translation.english.hasPrefix) {
             for part in translation.english.components(separatedBy: "{}") where !part.isEmpty {
                 #expect(code.contains(part), "\(translation.english)")
@@ -189,10 +189,10 @@ struct PageTextTests {
         for language in PageLanguage.allCases {
             let choices = PostLanguages.choices(with: nil, language.text)
             #expect(choices.first?.value == "" && Set(choices.map(\.value)).count == choices.count)
-            #expect(choices.count == PostLanguages.choices(with: nil, English()).count)
+            #expect(choices.count == PostLanguages.choices(with: nil, EnglishText()).count)
         }
-        let german = PostLanguages.choices(with: nil, German())
+        let german = PostLanguages.choices(with: nil, GermanText())
         #expect(german.contains { $0 == ("de", "Deutsch") } && german.contains { $0 == ("fr", "Französisch") })
-        #expect(PostLanguages.choices(with: nil, Chinese()).contains { $0 == ("en", "英语") })
+        #expect(PostLanguages.choices(with: nil, ChineseText()).contains { $0 == ("en", "英语") })
     }
 }

@@ -117,7 +117,7 @@ struct StatusPageTests {
 
     @Test func pageSaysThatThereIsMore() throws {
         let site = try TestServices().services.site
-        var page = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
+        var page = PageContext(site: site.settings.site, edition: try site.assets.edition(), base: "")
         page.show(
             PageThread(
                 Self.status(500),

@@ -32,7 +32,7 @@ struct AssetController: Sendable {
     /// A worker has a policy of its own: it may only fetch from this server.
     private static let workerPolicy = "default-src 'none'; connect-src 'self'"
 
-    let reader: PageAssets
+    let assets: PageAssets
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -58,7 +58,7 @@ struct AssetController: Sendable {
     private func asset(
         _ name: String, _ request: Request, version: String? = nil, headers: HTTPFields = [:]
     ) throws -> Response {
-        let edition = try reader.edition()
+        let edition = try assets.edition()
         guard let asset = edition.assets[name] else { throw FeedError(.notFound, "No such file") }
         let isVersioned = version == edition.version
         var headers = headers

@@ -4,7 +4,7 @@ import FeedFiles
 import Foundation
 import NIOCore
 
-/// The templates and assets of the web reader, from the binary or from a folder.
+/// The templates and assets of the web pages, from the binary or from a folder.
 package struct PageAssets: Sendable {
     /// The media types of the files served under `/assets`, besides scripts. Templates are not served.
     private static let assetTypes = [
@@ -59,7 +59,7 @@ package struct PageAssets: Sendable {
         if folder != nil { _ = try edition() }
     }
 
-    /// The files of another reader, which are not read and parsed again.
+    /// The files of others, which are not read and parsed again.
     package init(settings: ReloadableSettings, filesOf other: PageAssets) {
         (self.settings, folder, embedded) = (settings, other.folder, other.embedded)
     }

@@ -1,12 +1,11 @@
 import FeedAPI
 import FeedCore
 import Foundation
-import HTTPTypes
 
 /// Formats dates for display; the script of the page makes them relative. Times are milliseconds since 1970.
 enum PageDate {
     /// The date and time, for example `1 Dec 2023, 06:39 UTC`.
-    static func full(_ time: Int64, in zone: PageTimeZone = .utc, _ text: any PageText = English()) -> String {
+    static func full(_ time: Int64, in zone: PageTimeZone = .utc, _ text: any PageText = EnglishText()) -> String {
         let offset = zone.offset(at: time)
         let parts = ISO8601.parts(milliseconds: time + offset)
         let clock = "\(two(parts.hour)):\(two(parts.minute)) \(name(ofOffset: offset))"
@@ -51,7 +50,7 @@ enum PageDuration: Sendable {
 /// The language and the time zone in which a page is shown.
 struct PageLocale: Sendable {
     /// That of feeds, which everyone reads.
-    static let standard = PageLocale(text: English(), zone: .utc)
+    static let standard = PageLocale(text: EnglishText(), zone: .utc)
 
     let text: any PageText
     let zone: PageTimeZone

@@ -122,7 +122,7 @@ extension MemberPage {
         _ error: FeedError, at field: String?, _ page: (PageForm.Refusal) async throws -> PageContext,
         _ request: Request, _ context: RequestContext
     ) async throws -> Response {
-        let message = reader.language(for: request, context).text.plainMessage(error)
+        let message = assets.language(for: request, context).text.plainMessage(error)
         let shown = try await page(PageForm.Refusal(field: field, message: message))
         var response = response(with: shown, context, status: LoginRefusal.status(error))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }

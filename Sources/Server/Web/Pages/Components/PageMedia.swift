@@ -22,7 +22,7 @@ extension TemplateValues {
 
     /// A file. The values that are not set must not have the name of a value of the status.
     /// - Parameter number: The number of the file in its status, under which it has a page.
-    fileprivate init(_ media: MediaAttachment, number: Int? = nil, _ text: any PageText) {
+    init(_ media: MediaAttachment, number: Int? = nil, _ text: any PageText) {
         self.init()
         set(.mediaNumber, number.map { String($0) })
         set(.picture, media.kind == .image)
@@ -60,7 +60,7 @@ extension MediaAttachment {
 /// Texts about media.
 enum MediaText {
     /// The number of files, for example `2 images` or `1 image, 1 video`.
-    static func summary(of media: [MediaAttachment], _ text: any PageText = English()) -> String {
+    static func summary(of media: [MediaAttachment], _ text: any PageText = EnglishText()) -> String {
         let kinds: [MediaKind] = [.image, .gifv, .video, .audio, .unknown]
         return kinds.compactMap { kind in
             let count = media.count(where: { $0.kind == kind })

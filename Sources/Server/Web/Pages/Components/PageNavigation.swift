@@ -1,6 +1,4 @@
 import FeedCore
-import HTTPTypes
-import NIOCore
 
 /// The links at the top of every page.
 struct PageNavigation: Sendable {
@@ -60,6 +58,28 @@ extension PageContext {
         set(.member, account.map { "/@" + $0.username })
         set(.signUp, account == nil && signsUp)
     }
+
+    /// Shows a text in place of a list.
+    mutating func setEmpty(_ text: String) {
+        set(.feedEmptyText, text)
+        set(.empty, true)
+    }
+
+    /// Links the neighbors of a page.
+    /// - Parameter filters: The parts of the query that select the entries.
+    mutating func setPages(
+        _ page: Pagination, _ request: Request, newest: Int64?, oldest: Int64?, hasOlder: Bool,
+        filters: [(name: String, value: String)] = []
+    ) {
+        let query = filters.map { "\($0.name)=\($0.value.percentEncodedSegment)" }
+        func link(_ bound: String?) -> String {
+            let parts = query + [bound].compactMap(\.self)
+            return request.uri.path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+        }
+        if let oldest, hasOlder { set(.older, link("max_id=\(oldest)")) }
+        guard page.maxID != nil || page.minID != nil else { return }
+        set(.newer, link(newest.map { "min_id=\($0)" }))
+    }
 }
 
 extension PageAssets {
@@ -85,29 +105,5 @@ extension TemplateValues {
         set(.url, link.path)
         set(.label, link.label)
         set(.current, isCurrent)
-    }
-}
-
-extension PageContext {
-    /// Shows a text in place of a list.
-    mutating func setEmpty(_ text: String) {
-        set(.feedEmptyText, text)
-        set(.empty, true)
-    }
-
-    /// Links the neighbors of a page.
-    /// - Parameter filters: The parts of the query that select the entries.
-    mutating func setPages(
-        _ page: Pagination, _ request: Request, newest: Int64?, oldest: Int64?, hasOlder: Bool,
-        filters: [(name: String, value: String)] = []
-    ) {
-        let query = filters.map { "\($0.name)=\($0.value.percentEncodedSegment)" }
-        func link(_ bound: String?) -> String {
-            let parts = query + [bound].compactMap(\.self)
-            return request.uri.path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
-        }
-        if let oldest, hasOlder { set(.older, link("max_id=\(oldest)")) }
-        guard page.maxID != nil || page.minID != nil else { return }
-        set(.newer, link(newest.map { "min_id=\($0)" }))
     }
 }

@@ -1,6 +1,20 @@
 import FeedAPI
 import FeedCore
 
+/// The numbers of a poll on a page.
+enum PagePoll {
+    /// The number of votes; with multiple choice, also of the people who have voted.
+    static func summary(of poll: Poll, _ text: any PageText = EnglishText()) -> String {
+        poll.isMultiple ? text.votes(poll.votesCount, of: poll.votersCount) : text.votes(poll.votesCount)
+    }
+
+    /// The part of the voters who chose an option, from 0 to 100.
+    static func percentage(_ votes: Int, of voters: Int) -> Int {
+        guard votes > 0, voters > 0 else { return 0 }
+        return min(100, Int((Double(votes) / Double(voters) * 100).rounded()))
+    }
+}
+
 /// The poll of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no poll.
@@ -28,19 +42,5 @@ extension TemplateValues {
         guard poll.showsTotals else { return }
         set(.pollShare, String(PagePoll.percentage(option.votesCount, of: poll.votersCount)))
         set(.pollVotes, text.votes(option.votesCount))
-    }
-}
-
-/// Texts about polls.
-enum PagePoll {
-    /// The number of votes; with multiple choice, also of the people who have voted.
-    static func summary(of poll: Poll, _ text: any PageText = English()) -> String {
-        poll.isMultiple ? text.votes(poll.votesCount, of: poll.votersCount) : text.votes(poll.votesCount)
-    }
-
-    /// The part of the voters who chose an option, from 0 to 100.
-    static func percentage(_ votes: Int, of voters: Int) -> Int {
-        guard votes > 0, voters > 0 else { return 0 }
-        return min(100, Int((Double(votes) / Double(voters) * 100).rounded()))
     }
 }

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import HTTPTypes
 
 /// A status on a page.
 extension TemplateValues {

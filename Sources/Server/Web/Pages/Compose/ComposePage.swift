@@ -10,12 +10,12 @@ struct ComposePage: Sendable {
         .minutes(5), .minutes(30), .hours(1), .hours(6), .hours(12), .days(1), .days(3), .days(7), .days(30),
     ]
 
-    let reader: PageAssets
+    let assets: PageAssets
     let settings: ReloadableSettings
     let acceptsMedia: Bool
 
     func form(_ state: ComposeForm, _ request: Request, _ context: RequestContext) throws -> Response {
-        var page = try reader.page(for: request, context)
+        var page = try assets.page(for: request, context)
         let text = page.text
         let heading = state.edited != nil ? text.editPost : state.replyID == nil ? text.newPost : text.words.reply
         page.setTitle("\(heading) – \(page.site.title)", heading: heading)

@@ -50,7 +50,7 @@ struct ComposePageController: Sendable {
         let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
         guard let scheduled else { throw FeedError.notFound }
         var state = ComposeForm(for: account)
-        let locale = page.reader.locale(for: request, context)
+        let locale = page.assets.locale(for: request, context)
         state.notice = locale.text.scheduled(at: locale.date(scheduled.scheduledAt))
         return try page.form(state, request, context)
     }
@@ -177,7 +177,7 @@ struct ComposePageController: Sendable {
         _ context: RequestContext
     ) throws -> Response {
         var state = state
-        state.refusal = (part, page.reader.language(for: request, context).text.plainMessage(error))
+        state.refusal = (part, page.assets.language(for: request, context).text.plainMessage(error))
         var response = try page.form(state, request, context)
         response.status = LoginRefusal.status(error)
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }

@@ -1,15 +1,19 @@
 import FeedCore
 import FeedStore
-import HTTPTypes
 
 /// The page about this server: what it is for, its rules, who runs it, and how to take part.
-extension PageController {
+struct AboutPageController: Sendable {
     private static let maximumAdmins = 20
     private static let maximumPeople = 24
 
-    @Sendable func about(_ request: Request, _ context: RequestContext) async throws -> Response {
-        var page = try newPage(for: request, context)
-        let admins = try await accounts.admins(limit: Self.maximumAdmins)
+    let pages: PageController
+    let discovery: DiscoveryStore
+
+    func addEndpoints(to endpoints: Endpoints) { endpoints.get("/about", .open, use: about) }
+
+    @Sendable private func about(_ request: Request, _ context: RequestContext) async throws -> Response {
+        var page = try pages.newPage(for: request, context)
+        let admins = try await pages.accounts.admins(limit: Self.maximumAdmins)
         let people = try await discovery.directory(
             .active, limit: Self.maximumPeople, offset: 0, for: context.reader?.id)
         page.template = "about"
@@ -19,10 +23,10 @@ extension PageController {
         page.setCanonical("/about")
         page.set(.rules, .texts(page.site.rules))
         page.set(.hasRules, !page.site.rules.isEmpty)
-        page.set(.signUpText, page.text.signUpText(settings.registration.mode))
+        page.set(.signUpText, page.text.signUpText(pages.settings.registration.mode))
         page.set(.server, page.base)
         page.show(people: [(page.text.runBy, admins), (page.text.people, people)])
-        return response(with: page, context)
+        return pages.response(with: page, context)
     }
 }
 

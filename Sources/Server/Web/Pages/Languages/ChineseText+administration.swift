@@ -1,6 +1,6 @@
 import FeedCore
 
-extension Chinese {
+extension ChineseText {
     func tab(_ tab: AdminTab) -> String {
         switch tab {
         case .overview: "概览"

@@ -1,4 +1,4 @@
-extension Chinese {
+extension ChineseText {
     var words: TemplateText { Self.words }
 
     private static let words = TemplateText(

@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Everything that pages say in simplified Chinese.
-struct Chinese: PageText {
+struct ChineseText: PageText {
     var language: PageLanguage { .chinese }
     var sentenceSeparator: String { "。" }
 
@@ -37,33 +37,9 @@ struct Chinese: PageText {
         case .adminReport: "提交了举报"
         }
     }
-
-    func label(_ field: RegistrationError.Field) -> String {
-        switch field {
-        case .username: "用户名"
-        case .email: "电子邮箱"
-        case .password: "密码"
-        case .agreement: "同意规则"
-        case .reason: "原因"
-        case .invitation: "邀请"
-        }
-    }
-
-    /// Completes a sentence that begins with the field.
-    func problem(_ error: RegistrationError.FieldError) -> String {
-        switch error {
-        case .blank: "不能为空"
-        case .invalid: "无效"
-        case .taken: "已被使用"
-        case .reserved: "已被保留"
-        case .tooShort: "太短（至少 8 个字符）"
-        case .tooLong: "太长"
-        case .notAccepted: "是必需的"
-        }
-    }
 }
 
-extension Chinese {
+extension ChineseText {
     // Notifications
 
     func notification(_ kind: FeedCore.Notification.Kind, others: Int) -> String {
@@ -105,11 +81,6 @@ extension Chinese {
     var alsoAtHome: String { "也显示在主页" }
     var onlyInList: String { "仅显示在列表中" }
 
-    // Hashtags
-
-    var followHashtag: String { "关注一个话题" }
-    var nothingInHashtags: String { "这里还什么都没有。关注话题后，带有这些话题的公开嘟文会显示在主页。" }
-
     // The form for posts
 
     var editPost: String { "编辑嘟文" }
@@ -144,26 +115,9 @@ extension Chinese {
         case .bottomRight: "右下"
         }
     }
-
-    // Logging in and signing up
-
-    var almostThere: String { "即将完成" }
-    var welcome: String { "欢迎" }
-    var agreeToRules: String { "请同意规则。" }
-    var pageExpired: String { "此页面已过期。请重试。" }
-    var loginExpired: String { "此页面已过期。请重新登录。" }
-    var sendAgain: String { "重新提交" }
-    func logIn(for program: String) -> String { "登录以允许 \(program) 使用你的账号" }
-    func consent(for program: String) -> String { "允许 \(program) 使用你的账号" }
-    var allowAccess: String { "允许访问" }
-    var yourCode: String { "你的授权码" }
-    var notAllowed: String { "未授权" }
-    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
-        label(field) + errors.map(problem).joined(separator: "，") + "。"
-    }
 }
 
-extension Chinese {
+extension ChineseText {
     // Navigation
 
     var publicTimeline: String { "公共时间线" }

@@ -1,6 +1,6 @@
 import FeedCore
 
-extension English {
+extension EnglishText {
     func tab(_ tab: AdminTab) -> String {
         switch tab {
         case .overview: "Overview"

@@ -1,6 +1,6 @@
 import FeedCore
 
-extension English {
+extension EnglishText {
     // Settings
 
     var saved: String { "Saved." }
@@ -187,4 +187,26 @@ extension English {
     }
     func nameStays(_ name: String) -> String { "Nobody else can have your name @\(name)." }
     var yourPassword: String { "Your password" }
+
+    // Hashtags
+
+    var followHashtag: String { "Follow a hashtag" }
+    var nothingInHashtags: String { "Nothing here yet. Follow hashtags to see public posts with them at home." }
+
+    // Logging in and signing up
+
+    var almostThere: String { "Almost there" }
+    var welcome: String { "Welcome" }
+    var agreeToRules: String { "Please agree to the rules." }
+    var pageExpired: String { "This page has expired. Please try again." }
+    var loginExpired: String { "This page has expired. Please log in again." }
+    var sendAgain: String { "Send again" }
+    func logIn(for program: String) -> String { "Log in to let \(program) use your account" }
+    func consent(for program: String) -> String { "Let \(program) use your account" }
+    var allowAccess: String { "Allow access" }
+    var yourCode: String { "Your code" }
+    var notAllowed: String { "Not allowed" }
+    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
+        field.label + " " + errors.map(\.message).joined(separator: " and ") + "."
+    }
 }

@@ -1,4 +1,4 @@
-extension English {
+extension EnglishText {
     var words: TemplateText { Self.words }
 
     private static let words = TemplateText(

@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Everything that pages say in English.
-struct English: PageText {
+struct EnglishText: PageText {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     var language: PageLanguage { .english }
@@ -40,7 +40,7 @@ struct English: PageText {
     }
 }
 
-extension English {
+extension EnglishText {
     // Notifications
 
     func notification(_ kind: FeedCore.Notification.Kind, others: Int) -> String {
@@ -84,11 +84,6 @@ extension English {
     var alsoAtHome: String { "Also on the home page" }
     var onlyInList: String { "Only in the list" }
 
-    // Hashtags
-
-    var followHashtag: String { "Follow a hashtag" }
-    var nothingInHashtags: String { "Nothing here yet. Follow hashtags to see public posts with them at home." }
-
     // The form for posts
 
     var editPost: String { "Edit post" }
@@ -125,26 +120,9 @@ extension English {
         case .bottomRight: "Bottom right"
         }
     }
-
-    // Logging in and signing up
-
-    var almostThere: String { "Almost there" }
-    var welcome: String { "Welcome" }
-    var agreeToRules: String { "Please agree to the rules." }
-    var pageExpired: String { "This page has expired. Please try again." }
-    var loginExpired: String { "This page has expired. Please log in again." }
-    var sendAgain: String { "Send again" }
-    func logIn(for program: String) -> String { "Log in to let \(program) use your account" }
-    func consent(for program: String) -> String { "Let \(program) use your account" }
-    var allowAccess: String { "Allow access" }
-    var yourCode: String { "Your code" }
-    var notAllowed: String { "Not allowed" }
-    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
-        field.label + " " + errors.map(\.message).joined(separator: " and ") + "."
-    }
 }
 
-extension English {
+extension EnglishText {
     // Navigation
 
     var publicTimeline: String { "Public timeline" }

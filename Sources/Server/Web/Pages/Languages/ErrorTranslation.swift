@@ -14,7 +14,7 @@ struct ErrorTranslation: Sendable {
     }
 
     /// All texts that are known.
-    static let all = refusals + uploads + others
+    static let all = ErrorTranslations.all + MediaErrorTranslations.all + others
 
     /// The values in a text.
     /// - Returns: `nil` if it is another text.

@@ -1,6 +1,6 @@
-extension ErrorTranslation {
-    /// Refusals of what members and visitors do.
-    static let refusals: [ErrorTranslation] = [
+/// Refusals of what members and visitors do.
+enum ErrorTranslations {
+    static let all: [ErrorTranslation] = [
         ErrorTranslation("Record not found", "Das gibt es hier nicht", "找不到此内容"),
         ErrorTranslation("There is no page at this address", "Unter dieser Adresse gibt es keine Seite", "此地址没有页面"),
         ErrorTranslation("No such post", "Diesen Beitrag gibt es nicht", "没有这条嘟文"),

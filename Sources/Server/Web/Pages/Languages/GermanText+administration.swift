@@ -1,6 +1,6 @@
 import FeedCore
 
-extension German {
+extension GermanText {
     func tab(_ tab: AdminTab) -> String {
         switch tab {
         case .overview: "Übersicht"

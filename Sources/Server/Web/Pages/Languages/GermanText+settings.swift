@@ -1,6 +1,6 @@
 import FeedCore
 
-extension German {
+extension GermanText {
     // Settings
 
     var saved: String { "Gespeichert." }
@@ -196,4 +196,52 @@ extension German {
     }
     func nameStays(_ name: String) -> String { "Niemand sonst kann deinen Namen @\(name) bekommen." }
     var yourPassword: String { "Dein Passwort" }
+
+    // Hashtags
+
+    var followHashtag: String { "Einem Hashtag folgen" }
+    var nothingInHashtags: String {
+        "Hier gibt es noch nichts. Folge Hashtags, um öffentliche Beiträge mit ihnen auf deiner Startseite zu sehen."
+    }
+
+    // Logging in and signing up
+
+    var almostThere: String { "Fast geschafft" }
+    var welcome: String { "Willkommen" }
+    var agreeToRules: String { "Bitte stimme den Regeln zu." }
+    var pageExpired: String { "Diese Seite ist abgelaufen. Bitte versuche es noch einmal." }
+    var loginExpired: String { "Diese Seite ist abgelaufen. Bitte melde dich noch einmal an." }
+    var sendAgain: String { "Noch einmal senden" }
+    func logIn(for program: String) -> String { "Anmelden, damit \(program) dein Konto verwenden kann" }
+    func consent(for program: String) -> String { "\(program) den Zugriff auf dein Konto erlauben" }
+    var allowAccess: String { "Zugriff erlauben" }
+    var yourCode: String { "Dein Code" }
+    var notAllowed: String { "Nicht erlaubt" }
+    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
+        label(field) + " " + errors.map(problem).joined(separator: " und ") + "."
+    }
+
+    func label(_ field: RegistrationError.Field) -> String {
+        switch field {
+        case .username: "Der Profilname"
+        case .email: "Die E-Mail-Adresse"
+        case .password: "Das Passwort"
+        case .agreement: "Die Zustimmung"
+        case .reason: "Der Grund"
+        case .invitation: "Die Einladung"
+        }
+    }
+
+    /// Completes a sentence that begins with the field.
+    func problem(_ error: RegistrationError.FieldError) -> String {
+        switch error {
+        case .blank: "darf nicht leer sein"
+        case .invalid: "ist ungültig"
+        case .taken: "ist bereits vergeben"
+        case .reserved: "ist reserviert"
+        case .tooShort: "ist zu kurz (mindestens 8 Zeichen)"
+        case .tooLong: "ist zu lang"
+        case .notAccepted: "ist erforderlich"
+        }
+    }
 }

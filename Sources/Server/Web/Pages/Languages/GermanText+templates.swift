@@ -1,4 +1,4 @@
-extension German {
+extension GermanText {
     var words: TemplateText { Self.words }
 
     private static let words = TemplateText(

@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Everything that pages say in German.
-struct German: PageText {
+struct GermanText: PageText {
     private static let months = [
         "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.",
     ]
@@ -42,33 +42,9 @@ struct German: PageText {
         case .adminReport: "hat eine Meldung gesendet"
         }
     }
-
-    func label(_ field: RegistrationError.Field) -> String {
-        switch field {
-        case .username: "Der Profilname"
-        case .email: "Die E-Mail-Adresse"
-        case .password: "Das Passwort"
-        case .agreement: "Die Zustimmung"
-        case .reason: "Der Grund"
-        case .invitation: "Die Einladung"
-        }
-    }
-
-    /// Completes a sentence that begins with the field.
-    func problem(_ error: RegistrationError.FieldError) -> String {
-        switch error {
-        case .blank: "darf nicht leer sein"
-        case .invalid: "ist ungültig"
-        case .taken: "ist bereits vergeben"
-        case .reserved: "ist reserviert"
-        case .tooShort: "ist zu kurz (mindestens 8 Zeichen)"
-        case .tooLong: "ist zu lang"
-        case .notAccepted: "ist erforderlich"
-        }
-    }
 }
 
-extension German {
+extension GermanText {
     // Notifications
 
     func notification(_ kind: FeedCore.Notification.Kind, others: Int) -> String {
@@ -113,13 +89,6 @@ extension German {
     var alsoAtHome: String { "Auch auf der Startseite" }
     var onlyInList: String { "Nur in der Liste" }
 
-    // Hashtags
-
-    var followHashtag: String { "Einem Hashtag folgen" }
-    var nothingInHashtags: String {
-        "Hier gibt es noch nichts. Folge Hashtags, um öffentliche Beiträge mit ihnen auf deiner Startseite zu sehen."
-    }
-
     // The form for posts
 
     var editPost: String { "Beitrag bearbeiten" }
@@ -156,26 +125,9 @@ extension German {
         case .bottomRight: "Unten rechts"
         }
     }
-
-    // Logging in and signing up
-
-    var almostThere: String { "Fast geschafft" }
-    var welcome: String { "Willkommen" }
-    var agreeToRules: String { "Bitte stimme den Regeln zu." }
-    var pageExpired: String { "Diese Seite ist abgelaufen. Bitte versuche es noch einmal." }
-    var loginExpired: String { "Diese Seite ist abgelaufen. Bitte melde dich noch einmal an." }
-    var sendAgain: String { "Noch einmal senden" }
-    func logIn(for program: String) -> String { "Anmelden, damit \(program) dein Konto verwenden kann" }
-    func consent(for program: String) -> String { "\(program) den Zugriff auf dein Konto erlauben" }
-    var allowAccess: String { "Zugriff erlauben" }
-    var yourCode: String { "Dein Code" }
-    var notAllowed: String { "Nicht erlaubt" }
-    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
-        label(field) + " " + errors.map(problem).joined(separator: " und ") + "."
-    }
 }
 
-extension German {
+extension GermanText {
     // Navigation
 
     var publicTimeline: String { "Öffentliche Timeline" }

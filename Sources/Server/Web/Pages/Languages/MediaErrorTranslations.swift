@@ -1,6 +1,6 @@
-extension ErrorTranslation {
-    /// Refusals of files that members upload.
-    static let uploads: [ErrorTranslation] = [
+/// Refusals of files that members upload.
+enum MediaErrorTranslations {
+    static let all: [ErrorTranslation] = [
         ErrorTranslation("The file is empty", "Die Datei ist leer", "文件为空"),
         ErrorTranslation("The file is incomplete", "Die Datei ist unvollständig", "文件不完整"),
         ErrorTranslation("Upload it again.", "Lade sie noch einmal hoch.", "请重新上传。"),

@@ -1,5 +1,4 @@
 import FeedCore
-import Foundation
 import HTTPTypes
 
 /// Everything that pages say in a language, except the words of others. Each language is a type, so a text that is
@@ -21,9 +20,9 @@ protocol PageText: ReadingText, MemberText, SettingsText, AdministrationText {
 extension PageLanguage {
     var text: any PageText {
         switch self {
-        case .english: English()
-        case .german: German()
-        case .chinese: Chinese()
+        case .english: EnglishText()
+        case .german: GermanText()
+        case .chinese: ChineseText()
         }
     }
 }

@@ -44,7 +44,7 @@ struct LoginPageController: Sendable {
         } catch let error as FeedError where LoginRefusal.isShown(error) {
             var response = try page.form(
                 request, context, next: next, username: String(username.prefix(100)),
-                message: page.reader.language(for: request, context).text.message(error))
+                message: page.assets.language(for: request, context).text.message(error))
             response.status = LoginRefusal.status(error)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
@@ -85,13 +85,13 @@ struct LoginPage: Sendable {
         base-uri 'none'; frame-ancestors 'none'
         """
 
-    let reader: PageAssets
+    let assets: PageAssets
 
     /// - Parameter next: The page to which the login leads.
     func form(
         _ request: Request, _ context: RequestContext, next: LocalPath?, username: String = "", message: String? = nil
     ) throws -> Response {
-        var page = try reader.page(for: request, context)
+        var page = try assets.page(for: request, context)
         let heading = page.text.words.logIn
         page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         page.set(.next, next?.text)
@@ -124,7 +124,7 @@ struct LoggedOutPage: Sendable {
     func response(to request: Request, _ context: RequestContext) async throws -> Response {
         guard let path = LocalPath(request.uri.string) else { throw FeedError.unauthorized }
         let values = try await values(of: request, context)
-        let text = errors.reader.language(for: request, context).text
+        let text = errors.assets.language(for: request, context).text
         var form = PageForm(path: path.text, submit: text.sendAgain)
         // A page does not repeat a password.
         form.fields = values.pairs.filter { !Self.isPassword($0.name) }.map { name, value -> PageForm.Field in

@@ -7,7 +7,7 @@ import NIOCore
 /// The page on which somebody sets a new password with a link of the operator: `/reset/CODE`.
 struct PasswordResetPageController: Sendable {
     let resets: PasswordResetting
-    let reader: PageAssets
+    let assets: PageAssets
     let errors: ErrorPage
     let settings: ReloadableSettings
 
@@ -26,7 +26,7 @@ struct PasswordResetPageController: Sendable {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let password = input["password"] ?? ""
         if let error = RegistrationForm.passwordError(password, settings.limits) {
-            let message = reader.language(for: request, context).text.refusal(.password, [error])
+            let message = assets.language(for: request, context).text.refusal(.password, [error])
             return try await form(request, context, message: message)
         }
         let account = try await resets.setPassword(password, code: code)
@@ -38,7 +38,7 @@ struct PasswordResetPageController: Sendable {
 
     private func form(_ request: Request, _ context: RequestContext, message: String? = nil) async throws -> Response {
         let account = try await resets.account(code: try context.segment("code"))
-        var page = try reader.page(for: request, context)
+        var page = try assets.page(for: request, context)
         let heading = page.text.words.newPassword
         page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         page.set(.username, account.username)

@@ -9,7 +9,7 @@ struct RegistrationPageController: Sendable {
     let registration: Registration
     /// `nil` without rate limits.
     let rates: RateLimiter?
-    let reader: PageAssets
+    let assets: PageAssets
     let baseURL: BaseURL
     let errors: ErrorPage
     let csrf: CSRFProtection
@@ -101,11 +101,11 @@ struct RegistrationPageController: Sendable {
     }
 
     private func text(_ request: Request, _ context: RequestContext) -> any PageText {
-        reader.language(for: request, context).text
+        assets.language(for: request, context).text
     }
 
     private func page(_ request: Request, _ context: RequestContext) throws -> RegistrationPage {
-        RegistrationPage(frame: try reader.page(for: request, context, base: try baseURL.text(for: request)))
+        RegistrationPage(frame: try assets.page(for: request, context, base: try baseURL.text(for: request)))
     }
 
     private func form(

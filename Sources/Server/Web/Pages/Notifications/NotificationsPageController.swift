@@ -47,7 +47,7 @@ extension PageContext {
     /// - Returns: `nil` for a notification about a status that a filter leaves out.
     private func values(of group: NotificationGroup, isUnread: Bool) -> TemplateValues? {
         var values = TemplateValues(group, emoji, isUnread: isUnread, in: locale)
-        switch group.status.map(filters.treatment) ?? .show {
+        switch group.status.map({ PageFilter($0, filters) }) ?? .show {
         case .show: break
         case .fold(let title): values.set(.excerpt, text.filtered(title))
         case .leaveOut: return nil

@@ -1,6 +1,52 @@
 import FeedCore
 import FeedStore
 
+/// The page of a profile, with a tab for each ``ProfileTab``.
+struct ProfilePageController: Sendable {
+    /// The maximum number of pinned statuses on a profile.
+    private static let maximumPinned = 20
+
+    let pages: PageController
+    let relationships: RelationshipStore
+
+    func addEndpoints(to endpoints: Endpoints) {
+        for tab in ProfileTab.allCases {
+            endpoints.page("/@{name}" + tab.rawValue, .open, pages.timeline { try await profile(tab, &$0, $1, $2) })
+        }
+    }
+
+    private func profile(
+        _ tab: ProfileTab, _ page: inout PageContext, _ request: Request, _ context: RequestContext
+    ) async throws -> Timeline {
+        let account = try await pages.accounts.requireShown(try context.segment("name"))
+        let path = "/@" + account.username
+        page.setFeed(path + "/feed", title: "\(account.displayNameOrUsername) (@\(account.username))")
+        page.describe(account)
+        page.setCanonical(path + tab.rawValue)
+        page.show(account, tab: tab, to: context.reader, relationship: try await relationship(to: account, context))
+        if tab == .posts, request.uri.query == nil {
+            page.filters = try await pages.filters.of(context.viewer, in: .account)
+            let pinned = try await pinned(by: account, for: context.reader)
+            page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: pages.accounts))
+        }
+        return .account(account.id, tab.filter)
+    }
+
+    private func pinned(by account: Account, for viewer: Account?) async throws -> [Status] {
+        var filter = AccountFilter()
+        filter.onlyPinned = true
+        return try await pages.timelines.timeline(
+            .account(account.id, filter), page: Pagination(limit: Self.maximumPinned), for: viewer?.id
+        ).entries
+    }
+
+    /// The viewer's relationship to somebody else; `nil` for visitors, and for tokens that may not read it.
+    private func relationship(to account: Account, _ context: RequestContext) async throws -> Relationship? {
+        guard context.readsRelationships, let viewer = context.reader, viewer.id != account.id else { return nil }
+        return try await relationships.relationships(of: viewer.id, to: [account.id]).first
+    }
+}
+
 /// The posts that a profile shows.
 enum ProfileTab: String, CaseIterable, Sendable {
     case posts = ""
@@ -20,49 +66,6 @@ enum ProfileTab: String, CaseIterable, Sendable {
         filter.excludesReplies = self == .posts
         filter.onlyMedia = self == .media
         return filter
-    }
-}
-
-/// The page of a profile, with a tab for each ``ProfileTab``.
-extension PageController {
-    /// The maximum number of pinned statuses on a profile.
-    private static let maximumPinned = 20
-
-    func addProfiles(to endpoints: Endpoints) {
-        for tab in ProfileTab.allCases {
-            endpoints.page("/@{name}" + tab.rawValue, .open, timeline { try await profile(tab, &$0, $1, $2) })
-        }
-    }
-
-    private func profile(
-        _ tab: ProfileTab, _ page: inout PageContext, _ request: Request, _ context: RequestContext
-    ) async throws -> Timeline {
-        let account = try await accounts.requireShown(try context.segment("name"))
-        let path = "/@" + account.username
-        page.setFeed(path + "/feed", title: "\(account.displayNameOrUsername) (@\(account.username))")
-        page.describe(account)
-        page.setCanonical(path + tab.rawValue)
-        page.show(account, tab: tab, to: context.reader, relationship: try await relationship(to: account, context))
-        if tab == .posts, request.uri.query == nil {
-            page.filters = try await filters.of(context.viewer, in: .account)
-            let pinned = try await pinned(by: account, for: context.reader)
-            page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: accounts))
-        }
-        return .account(account.id, tab.filter)
-    }
-
-    private func pinned(by account: Account, for viewer: Account?) async throws -> [Status] {
-        var filter = AccountFilter()
-        filter.onlyPinned = true
-        return try await timelines.timeline(
-            .account(account.id, filter), page: Pagination(limit: Self.maximumPinned), for: viewer?.id
-        ).entries
-    }
-
-    /// The viewer's relationship to somebody else; `nil` for visitors, and for tokens that may not read it.
-    private func relationship(to account: Account, _ context: RequestContext) async throws -> Relationship? {
-        guard context.readsRelationships, let viewer = context.reader, viewer.id != account.id else { return nil }
-        return try await relationships.relationships(of: viewer.id, to: [account.id]).first
     }
 }
 

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Renders errors as pages.
 struct ErrorPage: Sendable {
-    let reader: PageAssets
+    let assets: PageAssets
 
     /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
     /// - Parameter form: A form that can be sent after a login.
@@ -12,7 +12,7 @@ struct ErrorPage: Sendable {
         for problem: ErrorResponse, _ request: Request, _ context: RequestContext, form: PageForm? = nil
     ) throws -> Response {
         let code = problem.status.code
-        var page = try reader.page(for: request, context)
+        var page = try assets.page(for: request, context)
         let message = page.text.translated(problem.message)
         page.setTitle(message, heading: page.text.translated(problem.status.reasonPhrase))
         var error = TemplateValues()

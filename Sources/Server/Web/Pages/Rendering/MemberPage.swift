@@ -4,7 +4,7 @@ import NIOCore
 
 /// Makes the pages that are not kept in memory.
 struct MemberPage: Sendable {
-    let reader: PageAssets
+    let assets: PageAssets
     let baseURL: BaseURL
     let emoji: EmojiCatalog
     let errors: ErrorPage
@@ -12,7 +12,7 @@ struct MemberPage: Sendable {
 
     /// A page with the navigation, but without content.
     func page(for request: Request, _ context: RequestContext) throws -> PageContext {
-        try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
+        try assets.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// The same with a title, for members only.

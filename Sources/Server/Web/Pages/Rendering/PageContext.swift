@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedCore
 
 /// The values of a page's template.
@@ -110,7 +109,7 @@ struct PageContext {
     /// - Returns: `nil` for a status that a filter leaves out.
     private func values(of status: Status, _ names: ReplyNames) -> TemplateValues? {
         var values = TemplateValues(status, emoji, names, viewer: viewer, in: locale)
-        switch filters.treatment(of: status) {
+        switch PageFilter(status, filters) {
         case .show: break
         case .fold(let title): values.set(.filtered, title)
         case .leaveOut: return nil

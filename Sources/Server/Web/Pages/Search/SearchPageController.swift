@@ -1,18 +1,23 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import HTTPTypes
 
 /// The page on which visitors search what is public, and members what they may see. It works without script.
-extension PageController {
+struct SearchPageController: Sendable {
     /// The numbers of accounts and hashtags beside statuses.
     private static let maximumAccounts = 5
     private static let maximumTags = 10
 
-    @Sendable func search(_ request: Request, _ context: RequestContext) async throws -> Response {
+    let pages: PageController
+    let finder: Finder
+    let tags: TagStore
+
+    func addEndpoints(to endpoints: Endpoints) { endpoints.get("/search", .open, use: search) }
+
+    @Sendable private func search(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try request.query.withoutNUL()
-        let search = try SearchInput(input, Pagination(input, limits: settings.limits))
-        var shown = try newPage(for: request, context)
+        let search = try SearchInput(input, Pagination(input, limits: pages.settings.limits))
+        var shown = try pages.newPage(for: request, context)
         let heading = shown.text.words.search
         let title = search.text.isEmpty ? heading : shown.text.searchTitle(search.text)
         shown.setTitle("\(title) – \(shown.site.title)", heading: heading)
@@ -22,7 +27,7 @@ extension PageController {
         }
         guard (try? search.check()) != nil else {
             shown.setEmpty(shown.text.searchHelp)
-            return response(with: shown, context)
+            return pages.response(with: shown, context)
         }
         let viewer = context.searcher
         guard viewer != nil || search.offset == 0 else { throw FeedError.unauthorized }
@@ -34,7 +39,7 @@ extension PageController {
         if count == 0 {
             shown.setEmpty(search.statuses.query.isEmpty ? shown.text.searchHelp : shown.text.nothingFound)
         }
-        return response(with: shown, context)
+        return pages.response(with: shown, context)
     }
 
     /// - Returns: The number of accounts that were found.
@@ -66,7 +71,7 @@ extension PageController {
         _ search: SearchInput, _ viewer: Int64?, _ page: inout PageContext
     ) async throws -> Int {
         let found = try await finder.statuses(search, on: BaseURL.host(page.base), for: viewer)
-        let names = try await ReplyNames(of: found.statuses, in: accounts)
+        let names = try await ReplyNames(of: found.statuses, in: pages.accounts)
         page.show(found.statuses, names: names) { SearchHighlighter.marked($0, search.statuses.query) }
         page.set(.empty, false)
         page.set(.searchIncomplete, found.isIncomplete)

@@ -1,6 +1,4 @@
 import FeedCore
-import FeedStore
-import HTTPTypes
 
 /// The form of a filter.
 enum FilterForm {

@@ -1,6 +1,5 @@
 import FeedCore
 import FeedStore
-import HTTPTypes
 
 /// The pages on which members make and change their filters: `/settings/filters`, `/settings/filters/ID`.
 struct FiltersPageController: Sendable {

@@ -113,14 +113,14 @@ extension LocalPath {
 
 /// Renders the page that asks whether a status is to be deleted.
 struct DeletionPage: Sendable {
-    let reader: PageAssets
+    let assets: PageAssets
     let baseURL: BaseURL
     let emoji: EmojiCatalog
 
     func question(
         about status: Status, next: LocalPath?, _ request: Request, _ context: RequestContext
     ) throws -> Response {
-        var page = try reader.page(
+        var page = try assets.page(
             for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
         page.setTitle("\(page.text.deletePost) – \(page.site.title)", heading: page.text.deletePost)
         // Without buttons.

@@ -3,12 +3,15 @@ import FeedStore
 import HTTPTypes
 
 /// The page of a status, with its conversation, and the pages of its pictures.
-extension PageController {
+struct StatusPageController: Sendable {
     private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
 
-    func addStatuses(to endpoints: Endpoints) {
-        endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
-        endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
+    let pages: PageController
+    let statuses: StatusStore
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.page("/@{name}/:id", .open, pages.page { try await status(&$0, $1, $2) })
+        endpoints.page("/@{name}/:id/media/:number", .open, pages.page { try await picture(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
     }
 
@@ -26,9 +29,9 @@ extension PageController {
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
-        page.filters = try await filters.of(context.viewer, in: .thread)
+        page.filters = try await pages.filters.of(context.viewer, in: .thread)
         let thread = PageThread(status, in: try await statuses.context(of: status.id, for: viewer))
-        page.show(thread, names: try await ReplyNames(of: thread.statuses, in: accounts))
+        page.show(thread, names: try await ReplyNames(of: thread.statuses, in: pages.accounts))
         return thread.dependencies(for: viewer)
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The page on which members post.
 @Suite(.hangLimit)
-struct ComposeTests {
+struct ComposePageTests {
     /// The fields of the open form.
     private static func fields(_ person: Person, _ query: String = "", text: String) async throws -> [String: String] {
         let page = try await person.send(.get, "/compose" + query)

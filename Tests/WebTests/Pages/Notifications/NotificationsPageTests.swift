@@ -10,7 +10,7 @@ import Testing
 
 /// The page with the notifications of a member.
 @Suite(.hangLimit)
-struct NotificationPageTests {
+struct NotificationsPageTests {
     @Test func pageShowsTheMembersOwnNotifications() async throws {
         try await Person.served(try TestServices()) { test, person in
             let (grace, _) = try await test.account("grace")

@@ -10,7 +10,7 @@ import Testing
 
 /// The operator's pages, by forms.
 @Suite(.hangLimit)
-struct AdminPageTests {
+struct AdministrationPageTests {
     static let pages = [
         "/admin", "/admin/sign-ups", "/admin/invitations", "/admin/accounts", "/admin/reports", "/admin/logins",
         "/admin/settings",

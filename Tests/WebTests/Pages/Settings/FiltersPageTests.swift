@@ -9,7 +9,7 @@ import Testing
 
 /// The pages of filters, and what filters do with the posts on pages.
 @Suite(.hangLimit)
-struct FilterPageTests {
+struct FiltersPageTests {
     private static func ids(_ page: WebResponse) -> [String] {
         page.text.matches(of: /data-id="(\d+)"/).map { String($0.1) }
     }

@@ -9,7 +9,7 @@ import Testing
 
 /// The forms of a profile, on which a member looks at somebody else.
 @Suite(.hangLimit)
-struct ProfileActionTests {
+struct ProfileActionPageTests {
     /// A form, the member of the relationship that it changes, and what the page says then.
     private static let steps: [(action: String, form: String, member: String, value: Bool, text: String)] = [
         ("follow", "", "following", true, "You follow this account."),

@@ -10,7 +10,7 @@ import Testing
 
 /// Accounts and reports on the operator's pages.
 @Suite(.hangLimit)
-struct AdminModerationTests {
+struct ModerationPageTests {
     private static func accounts(_ query: String, _ root: Member, _ api: WebAPI) async throws -> [String] {
         let page = try await api.send(.get, "/admin/accounts" + query, as: root)
         #expect(page.status == 200, "\(page.summary)")

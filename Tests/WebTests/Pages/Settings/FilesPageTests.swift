@@ -10,7 +10,7 @@ import Testing
 
 /// The pages of files and of scheduled posts.
 @Suite(.hangLimit)
-struct FilePageTests {
+struct FilesPageTests {
     private static func file(_ name: String, _ content: String, field: String = "file") -> WebBody {
         let head = "Content-Disposition: form-data; name=\"\(field)\"; filename=\"\(name)\""
         return WebBody(

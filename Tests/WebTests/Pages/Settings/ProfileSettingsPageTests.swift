@@ -10,7 +10,7 @@ import Testing
 
 /// The pages on which members change their profile and their preferences.
 @Suite(.hangLimit)
-struct ProfileFormTests {
+struct ProfileSettingsPageTests {
     private static func encoded(_ fields: [String: String]) -> WebBody { .form(HTMLForm.encoded(fields)) }
 
     @Test func profileIsThatOfTheAPI() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 /// The buttons and forms of the statuses on pages.
 @Suite(.hangLimit)
-struct StatusFormTests {
+struct StatusActionPageTests {
     /// The page of a button, and whether it is pressed.
     private static func isPressed(_ verb: String, _ id: Int64, in page: String) -> Bool? {
         for (prefix, isPressed) in [("", false), ("un", true)] {

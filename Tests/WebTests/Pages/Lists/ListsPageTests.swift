@@ -8,7 +8,7 @@ import Testing
 
 /// The pages of lists, bookmarks, favourites and followed hashtags.
 @Suite(.hangLimit)
-struct ListPageTests {
+struct ListsPageTests {
     private static func ids(_ page: WebResponse) -> [String] {
         page.text.matches(of: /data-id="(\d+)"/).map { String($0.1) }
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// The pages with the conversations and the follow requests of a member.
 @Suite(.hangLimit)
-struct ConversationPageTests {
+struct ConversationsPageTests {
     @Test func conversationsAreThoseOfTheAPIAndOpeningReadsThem() async throws {
         try await WebAPI.run { api in
             let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))

@@ -10,7 +10,7 @@ import Testing
 
 /// The replies on the page of a status are a tree, and every post says what it replies to.
 @Suite(.hangLimit)
-struct PageTreeTests {
+struct PageThreadTests {
     /// For each status on the page, in order, its id and how many lists of replies it is in.
     private static func tree(_ page: String) -> [String] {
         var depth = 0
@@ -57,7 +57,7 @@ struct PageTreeTests {
     @Test func depthIsBounded() throws {
         let chain = (1...80).map { Self.reply($0, to: $0 - 1) }
         let site = try TestServices().services.site
-        var page = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
+        var page = PageContext(site: site.settings.site, edition: try site.assets.edition(), base: "")
         page.show(PageThread(Self.reply(0, to: nil), in: StatusContext(ancestors: [], descendants: chain)))
         let depths = Self.tree(String(decoding: page.html(), as: UTF8.self)).map { $0.prefix { $0 != " " } }
         #expect(depths.prefix(8) == ["0", "1", "2", "3", "4", "5", "6", "6"] && Set(depths.suffix(60)) == ["6"])

@@ -11,7 +11,7 @@ import Testing
 /// The settings of a member that have no suite of their own: password, logins, tokens, mutes, blocks, invitations, and
 /// the end of the account.
 @Suite(.hangLimit)
-struct SettingsTests {
+struct SettingsPageTests {
     private static let paths = [
         "", "/profile", "/preferences", "/password", "/logins", "/mutes", "/blocks", "/filters", "/scheduled", "/files",
         "/delete",
