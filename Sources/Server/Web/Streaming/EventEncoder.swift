@@ -62,7 +62,7 @@ struct EventBatch {
     }
 }
 
-/// The encoding in which a connection receives events.
+/// Encodes events as a connection receives them.
 enum EventEncoder: Sendable, Hashable {
     /// Server-sent events (HTML Standard §9.2.6). A stream is a connection of its own, so events do not name it.
     case serverSentEvents

@@ -87,7 +87,7 @@ struct HTTP2StreamCounter: NIOHTTP2StreamDelegate {
     func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { connection.value.closed() }
 }
 
-/// Decides when an HTTP/2 connection ends: after it has been idle for too long, after many requests, or when the server
+/// The state of a connection of HTTP/2, which decides when it ends: after it has been idle for too long, after many requests, or when the server
 /// shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own (``HTTP2StreamHandler``).
 struct HTTP2ConnectionState {
     enum Action: Equatable {
