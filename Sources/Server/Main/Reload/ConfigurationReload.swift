@@ -1,8 +1,6 @@
-import FeedAPI
 import FeedCore
 import Foundation
 import Logging
-import ServiceLifecycle
 import Synchronization
 import UnixSignals
 

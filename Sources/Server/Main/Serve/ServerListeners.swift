@@ -1,17 +1,10 @@
-import CMemory
-import CSandbox
-import CoreMetrics
 import FeedAPI
 import FeedCore
-import FeedFiles
-import FeedPublic
-import FeedStore
 import FeedTerminal
 import FeedWeb
 import Foundation
 import Logging
 import NIOCore
-import NIOPosix
 import ServiceLifecycle
 import Synchronization
 

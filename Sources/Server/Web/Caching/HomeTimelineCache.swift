@@ -1,9 +1,5 @@
-import FeedAPI
 import FeedCore
-import FeedFiles
 import FeedStore
-import HTTPTypes
-import NIOCore
 
 /// Caches where the statuses of home timelines come from, by account. The sources of other timelines are not cached.
 struct HomeTimelineCache: Sendable {

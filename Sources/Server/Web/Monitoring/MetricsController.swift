@@ -1,4 +1,3 @@
-import DequeModule
 import FeedAPI
 package import FeedCore
 import HTTPTypes

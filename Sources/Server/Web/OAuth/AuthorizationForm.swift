@@ -1,7 +1,5 @@
 import FeedCore
 import FeedStore
-import Foundation
-import HTTPTypes
 
 /// The validated parameters of an application's authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3), which the form of
 /// the page sends again.

@@ -1,7 +1,6 @@
 import FeedCore
 import NIOCore
 import NIOHTTP1
-import NIOHTTP2
 import NIOSSL
 import NIOTLS
 

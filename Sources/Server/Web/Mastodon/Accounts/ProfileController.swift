@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import FeedFiles
 import FeedStore
 
 /// The viewer's profile and preferences.

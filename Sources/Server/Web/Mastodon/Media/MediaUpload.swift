@@ -2,7 +2,6 @@ import FeedCore
 import FeedFiles
 import FeedStore
 import Logging
-import NIOCore
 import Synchronization
 
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import FeedFiles
 import FeedStore
 import HTTPTypes
 import NIOCore
