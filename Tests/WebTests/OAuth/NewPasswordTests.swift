@@ -34,9 +34,9 @@ struct NewPasswordTests {
     @Test func newPasswordRevokesAllEarlierLogins() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write offline_access")
-            let query = AuthorizeTests.request(app.id, ["scope": "read offline_access"])
+            let query = AuthorizationTests.request(app.id, ["scope": "read offline_access"])
             let code = try await person.code(query)
-            let issued = try await person.token(AuthorizeTests.trade(app, code)).object
+            let issued = try await person.token(AuthorizationTests.trade(app, code)).object
             let token = try #require(issued["access_token"] as? String)
             let pending = try await person.code(query)
             let bob = try await test.account("bob")
@@ -52,7 +52,7 @@ struct NewPasswordTests {
 
             #expect(try await person.works(token) == false)
             #expect(try await person.works(bob.token))
-            #expect(try await person.token(AuthorizeTests.trade(app, pending)).status == 400)
+            #expect(try await person.token(AuthorizationTests.trade(app, pending)).status == 400)
             let renewed = try await person.token([
                 "grant_type": "refresh_token", "client_id": app.id, "client_secret": app.secret,
                 "refresh_token": try #require(issued["refresh_token"] as? String),

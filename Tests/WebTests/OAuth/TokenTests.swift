@@ -20,17 +20,17 @@ struct TokenTests {
     @Test func codeRequiresItsVerifier() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
-            let code = try await person.code(AuthorizeTests.request(app.id, Self.challenge))
+            let code = try await person.code(AuthorizationTests.request(app.id, Self.challenge))
             for wrong in [nil, "", String(Self.verifier.reversed()), String(Self.verifier.dropLast())] {
                 let fields = wrong.map { ["code_verifier": $0] } ?? [:]
-                let response = try await person.token(AuthorizeTests.trade(app, code, fields))
+                let response = try await person.token(AuthorizationTests.trade(app, code, fields))
                 #expect(response.status == 400 && response.object["error"] as? String == "invalid_grant")
             }
-            let right = AuthorizeTests.trade(app, code, ["code_verifier": Self.verifier])
+            let right = AuthorizationTests.trade(app, code, ["code_verifier": Self.verifier])
             #expect(try await person.token(right).status == 200)
             // A verifier without a challenge suggests that the challenge was stripped (RFC 9700 §4.8).
-            let plain = try await person.code(AuthorizeTests.request(app.id))
-            let stray = AuthorizeTests.trade(app, plain, ["code_verifier": Self.verifier])
+            let plain = try await person.code(AuthorizationTests.request(app.id))
+            let stray = AuthorizationTests.trade(app, plain, ["code_verifier": Self.verifier])
             #expect(try await person.token(stray).status == 400)
         }
     }
@@ -39,13 +39,13 @@ struct TokenTests {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application()
             let other = try await person.application()
-            let code = try await person.code(AuthorizeTests.request(app.id))
-            #expect(try await person.token(AuthorizeTests.trade(other, code)).status == 400)
-            let elsewhere = AuthorizeTests.trade(app, code, ["redirect_uri": "https://app.test/other"])
+            let code = try await person.code(AuthorizationTests.request(app.id))
+            #expect(try await person.token(AuthorizationTests.trade(other, code)).status == 400)
+            let elsewhere = AuthorizationTests.trade(app, code, ["redirect_uri": "https://app.test/other"])
             #expect(try await person.token(elsewhere).status == 400)
-            #expect(try await person.token(AuthorizeTests.trade(app, "nonsense")).status == 400)
+            #expect(try await person.token(AuthorizationTests.trade(app, "nonsense")).status == 400)
             test.store.clock.now += 600_000
-            let late = try await person.token(AuthorizeTests.trade(app, code))
+            let late = try await person.token(AuthorizationTests.trade(app, code))
             #expect(late.object["error"] as? String == "invalid_grant")
         }
     }
@@ -55,10 +55,10 @@ struct TokenTests {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             let other = try await person.application()
-            let code = try await person.code(AuthorizeTests.request(app.id))
-            let issued = try await person.token(AuthorizeTests.trade(app, code))
+            let code = try await person.code(AuthorizationTests.request(app.id))
+            let issued = try await person.token(AuthorizationTests.trade(app, code))
             let token = try #require(issued.object["access_token"] as? String)
-            #expect(try await person.token(AuthorizeTests.trade(other, code)).status == 400)
+            #expect(try await person.token(AuthorizationTests.trade(other, code)).status == 400)
             #expect(try await person.works(token))
         }
     }
@@ -66,8 +66,8 @@ struct TokenTests {
     @Test func refreshTokensRotate() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write offline_access")
-            let code = try await person.code(AuthorizeTests.request(app.id, ["scope": "read offline_access"]))
-            var pair = try await person.token(AuthorizeTests.trade(app, code)).object
+            let code = try await person.code(AuthorizationTests.request(app.id, ["scope": "read offline_access"]))
+            var pair = try await person.token(AuthorizationTests.trade(app, code)).object
             let firstRefresh = try #require(pair["refresh_token"] as? String)
             func refresh(_ secret: String, by app: (id: String, secret: String)) -> [String: String] {
                 [
@@ -186,9 +186,9 @@ struct TokenTests {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             let other = try await person.application()
-            let code = try await person.code(AuthorizeTests.request(app.id))
+            let code = try await person.code(AuthorizationTests.request(app.id))
             let token = try #require(
-                try await person.token(AuthorizeTests.trade(app, code)).object["access_token"] as? String)
+                try await person.token(AuthorizationTests.trade(app, code)).object["access_token"] as? String)
             func revoke(_ app: (id: String, secret: String)) -> [String: String] {
                 ["client_id": app.id, "client_secret": app.secret, "token": token]
             }

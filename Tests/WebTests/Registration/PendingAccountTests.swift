@@ -160,7 +160,7 @@ struct PendingAccountTests {
         try await WebAPI.run(registration: .approval) { api in
             let eve = try await Self.apply(api)
             var person = Person(api.client)
-            let page = try await person.open(AuthorizeTests.request(eve.application.id))
+            let page = try await person.open(AuthorizationTests.request(eve.application.id))
             var fields = HTMLForm.hidden(in: page.text)
             fields.merge(["username": "eve", "password": "12345678", "decision": "allow"]) { $1 }
             let refused = try await person.send(.post, "/oauth/authorize", fields)

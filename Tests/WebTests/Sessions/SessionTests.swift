@@ -315,7 +315,7 @@ struct SessionTests {
     @Test func authorizationAsksOnlyForConsentInASession() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write admin:read")
-            let query = AuthorizeTests.request(app.id, ["state": "s"])
+            let query = AuthorizationTests.request(app.id, ["state": "s"])
             try await person.logIn()
             let page = try await person.send(.get, "/oauth/authorize?" + HTMLForm.encoded(query))
             #expect(page.status == 200 && page.text.contains("@ada") && !page.text.contains("type=\"password\""))
@@ -327,7 +327,7 @@ struct SessionTests {
             fields["decision"] = "allow"
             let allowed = try await person.send(.post, "/oauth/authorize", fields)
             let code = try #require(HTMLForm.query(of: allowed.location ?? "")["code"])
-            #expect(try await person.token(AuthorizeTests.trade(app, code)).status == 200)
+            #expect(try await person.token(AuthorizationTests.trade(app, code)).status == 200)
             // A session does not have the scopes of administrators, and some applications insist on a login.
             for more in [["force_login": "true"], ["scope": "admin:read"]] {
                 let form = try await person.send(

@@ -1,10 +1,7 @@
-import ArgumentParser
 import FeedCore
 import FeedFiles
 import FeedStore
 import FeedTerminal
-import Foundation
-import NIOPosix
 
 /// Looks for damage in a feed, which may be in use, and repairs what can be repaired.
 struct FeedCheck {

@@ -11,7 +11,7 @@ struct AccountCommand: AsyncParsableCommand {
         abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords, roles and avatars.",
         subcommands: [
             Add.self, List.self, Show.self, Password.self, Reset.self, Role.self, Approve.self, Reject.self,
-            Suspend.self, Unsuspend.self, Silence.self, Unsilence.self, Remove.self, Avatar.self,
+            Suspend.self, Unsuspend.self, Silence.self, Unsilence.self, Remove.self, AccountAvatarCommand.self,
         ])
 
     struct Add: AsyncParsableCommand {

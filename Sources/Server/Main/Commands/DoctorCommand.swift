@@ -1,12 +1,6 @@
 import ArgumentParser
 import FeedCore
-import FeedImages
-import FeedStore
 import FeedTerminal
-import FeedWeb
-import Foundation
-import NIOCore
-import NIOPosix
 
 /// `feedserver doctor`.
 struct DoctorCommand: AsyncParsableCommand {

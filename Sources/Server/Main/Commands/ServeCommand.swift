@@ -74,27 +74,4 @@ struct ServeSettings: Sendable {
     var logLevel: Logger.Level
     var monitoring: MonitoringSettings
     var file: ConfigurationFile?
-
-    /// Whether the server can be reached from this machine only, judging by its listening address, its public URL, which
-    /// may be that of a proxy, and its proxies.
-    var isLoopback: Bool {
-        let told = baseURL.map { URL(string: $0)?.host() ?? "" }
-        return Loopback.contains(host) && Loopback.contains(told ?? host) && proxies.isEmpty
-    }
-
-    /// The URL of the server with a port.
-    func address(port: Int) -> String { address(of: host, port: port) }
-
-    /// The URL of the server for a browser of this machine, which cannot open the address of all networks.
-    func localAddress(port: Int) -> String {
-        switch host {
-        case "0.0.0.0": address(of: "127.0.0.1", port: port)
-        case "::": address(of: "::1", port: port)
-        default: address(port: port)
-        }
-    }
-
-    private func address(of host: String, port: Int) -> String {
-        (tls == nil ? "http://" : "https://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-    }
 }

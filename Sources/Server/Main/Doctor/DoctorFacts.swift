@@ -1,8 +1,6 @@
-import ArgumentParser
 import FeedCore
 import FeedImages
 import FeedStore
-import FeedTerminal
 import FeedWeb
 import Foundation
 import NIOCore

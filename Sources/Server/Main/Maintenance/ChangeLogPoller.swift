@@ -3,7 +3,7 @@ import FeedStore
 import Logging
 import ServiceLifecycle
 
-/// Follows the change log, including changes made by other processes, and invalidates in-memory state.
+/// Polls the change log, which also contains the changes of other processes, and invalidates in-memory state.
 struct ChangeLogPoller: Service {
     private static let interval = Duration.milliseconds(50)
     /// The maximum number of consecutive intervals in which the log is not read because the stamp is unchanged.

@@ -1,13 +1,10 @@
-import ArgumentParser
 import FeedCore
 import FeedFiles
 import FeedImages
 import Foundation
-import Logging
-import Synchronization
 
-/// The upload and the files made from it.
-private struct MediaWorker {
+/// Handles one upload in the process that ``MediaWorkerCommand`` runs: copies it without metadata and makes a thumbnail.
+struct MediaWorker {
     private static let upload: Int32 = 0
     private static let content: Int32 = 3
     private static let thumbnail: Int32 = 4
@@ -72,7 +69,7 @@ private struct KeepingSink: ByteSink {
     mutating func finish() throws(MediaError) { try file.finish() }
 }
 
-private enum DescriptorOutput {
+enum DescriptorOutput {
     /// - Returns: Whether all bytes have been written.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]

@@ -64,7 +64,7 @@ final class LogWriter: Sendable {
     }
 }
 
-/// Formats log lines and writes them in large pieces.
+/// The descriptor that log lines are written to, in large pieces.
 struct LogDescriptor {
     /// The number of bytes to collect before they are written.
     private static let piece = 16 << 10

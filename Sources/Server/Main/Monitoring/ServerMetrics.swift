@@ -1,9 +1,7 @@
-import ArgumentParser
 import CoreMetrics
 import FeedCore
 import FeedStore
 import FeedWeb
-import Foundation
 import Logging
 import ServiceLifecycle
 import Synchronization

@@ -49,13 +49,13 @@ struct ServerStats: Codable, Sendable, Equatable {
 extension ServerStats {
     /// The figures of this process. The sizes are missing while the database is not available.
     static func collect(
-        _ monitor: ServerMetrics, _ database: FeedDatabase, _ startup: ServerListeners
+        _ monitor: ServerMetrics, _ database: FeedDatabase, _ listeners: ServerListeners
     ) async -> ServerStats {
         let sizes = try? await database.sizes()
         return ServerStats(
             version: FeedserverCommand.version, pid: getpid(), engine: database.engineName,
             startedAt: ISO8601.text(milliseconds: monitor.startedAt), uptimeSeconds: monitor.uptime / 1000,
-            addresses: startup.addresses, baseURL: startup.baseURL,
+            addresses: listeners.addresses, baseURL: listeners.baseURL,
             requestsPerSecond: (monitor.requestRate * 10).rounded() / 10,
             requests: Int64(monitor.registry.value(of: .requests)),
             connections: Int64(monitor.registry.value(of: .connections)),

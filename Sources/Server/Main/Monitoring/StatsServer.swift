@@ -30,12 +30,12 @@ struct StatsServer: Service {
 
     /// The service; empty, with a line in the log, if the file system does not support sockets.
     static func make(
-        _ database: FeedDatabase, folder: String, monitor: ServerMetrics, startup: ServerListeners, logger: Logger
+        _ database: FeedDatabase, folder: String, monitor: ServerMetrics, listeners: ServerListeners, logger: Logger
     ) -> [any Service] {
         if !database.isShared { StatsSocket.removeAll(in: folder) }
         do {
             let server = try StatsServer(StatsSocket(data: folder), logger: logger) {
-                await ServerStats.collect(monitor, database, startup)
+                await ServerStats.collect(monitor, database, listeners)
             }
             return [server]
         } catch {

@@ -1,8 +1,6 @@
-import FeedAPI
 import FeedCore
 import Foundation
 import Logging
-import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
@@ -79,10 +77,10 @@ extension ServeSettings {
 /// ending the process.
 struct Hangups: Sendable {
     /// A sequence of its own: a reload must not delay the shutdown.
-    fileprivate let signals: UnixSignalsSequence
+    let signals: UnixSignalsSequence
     /// The descriptors that were terminals at the start. When the terminal is closed, which also sends SIGHUP, the server
     /// stops.
-    fileprivate let terminals: [Int32]
+    let terminals: [Int32]
 
     /// Traps the signal.
     init() async {

@@ -1,12 +1,8 @@
 import ArgumentParser
-import CoreMetrics
 import FeedCore
-import FeedStore
 import FeedWeb
 import Foundation
 import Logging
-import ServiceLifecycle
-import Synchronization
 
 /// The options of `serve` for logs and metrics.
 struct MonitoringOptions: ParsableArguments {

@@ -1,21 +1,14 @@
-import CMemory
-import CSandbox
-import CoreMetrics
 import FeedAPI
 import FeedCore
-import FeedFiles
-import FeedPublic
-import FeedStore
 import FeedTerminal
 import FeedWeb
 import Foundation
 import Logging
 import NIOCore
-import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The steps between binding the sockets and handling the first request.
+/// Waits for all listening sockets, announces the address, and ends the server when one of them fails.
 final class ServerListeners: Sendable {
     private struct State {
         /// The number of sockets that are not bound yet.
@@ -26,7 +19,7 @@ final class ServerListeners: Sendable {
     }
 
     private let settings: ServeSettings
-    private let demo: Demo
+    private let demo: DemoFeed
     private let logger: Logger
     private let state: Mutex<State>
 
@@ -45,7 +38,7 @@ final class ServerListeners: Sendable {
     /// The TCP port of the server, once it is bound.
     var port: Int? { state.withLock { $0.port } }
 
-    init(settings: ServeSettings, demo: Demo, logger: Logger) {
+    init(settings: ServeSettings, demo: DemoFeed, logger: Logger) {
         self.settings = settings
         self.demo = demo
         self.logger = logger
@@ -100,7 +93,7 @@ final class ServerListeners: Sendable {
         }
     }
 
-    private func announce(_ login: Demo.Login?) {
+    private func announce(_ login: DemoFeed.Login?) {
         let address = port.map(settings.address) ?? settings.socket?.address ?? settings.address(port: settings.port)
         if let login {
             let link = settings.baseURL ?? port.map(settings.localAddress) ?? address
@@ -112,7 +105,7 @@ final class ServerListeners: Sendable {
     }
 }
 
-/// Converts errors of binding the listening socket to errors with a hint.
+/// Converts errors of binding a listening socket to errors with a hint.
 enum ListenError {
     /// - Parameter option: The option that sets the port.
     /// - Returns: A ``FeedError`` with a hint, or `error` itself if it is not related to listening.
@@ -185,21 +178,20 @@ struct RedirectServer: Service {
     ///   - limiter: Counts its connections together with the connections of the other ports.
     init(
         _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter,
-        startup: ServerListeners,
-        logger: Logger
+        listeners: ServerListeners, logger: Logger
     ) {
         self.settings = settings
         self.port = port
         let redirect = HTTPSRedirect(
             configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
-            port: { startup.port ?? settings.port })
+            port: { listeners.port ?? settings.port })
         server = HTTPServer(
             RequestHandler(redirect, services), limiter: limiter, address: .tcp(host: settings.host, port: port),
             backlog: ListenQueue.maximum
         ) { channel in
             // Fails only if the server is already stopping.
-            try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
-            await startup.redirectIsBound(channel)
+            try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: listeners.listenerFailed)
+            await listeners.redirectIsBound(channel)
         }
     }
 

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Runs services until SIGTERM or SIGINT. The first signal starts a graceful shutdown; a second one exits immediately.
-/// SIGHUP reloads the settings, the certificate and the custom emoji.
+/// SIGHUP reloads what can change while the server runs (``Hangups``, ``ReloadAction``).
 enum ServerShutdown {
     /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(Timeout.seconds(7))

@@ -42,14 +42,14 @@ enum ServerStartup {
         let blobs = try BlobStore(
             folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool, requireSpace: database.requireReserve)
         try await blobs.removeUnfinished()
-        let demo = Demo(database: database, blobs: blobs, folder: data.folder)
+        let demo = DemoFeed(database: database, blobs: blobs, folder: data.folder)
         if settings.demo { try await demo.fillOnce() }
         database.keepReserve()
-        let startup = ServerListeners(settings: settings, demo: demo, logger: logger)
+        let listeners = ServerListeners(settings: settings, demo: demo, logger: logger)
         let monitor = ServerMetrics(registry: registry, database: database, folder: data.folder)
         let inForce = SettingsInForce()
         let services = try makeServices(
-            settings, inForce, database: database, blobs: blobs, monitor: monitor, startup: startup, logger: logger)
+            settings, inForce, database: database, blobs: blobs, monitor: monitor, listeners: listeners, logger: logger)
         let emoji = EmojiReload(
             services.emoji, folder: data.folder, changes: ChangeLogStore(database), logger: logger)
         try await emoji.load()
@@ -57,9 +57,9 @@ enum ServerStartup {
         try await wellKnown?.load()
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
-        let listeners = makeListeners(settings, services, certificates, startup: startup, logger: logger)
+        let servers = makeServers(settings, services, certificates, listeners: listeners, logger: logger)
         let watchers = certificates.map { [CertificateReload(certificates: $0, logger: logger)] } ?? []
-        let follower = ChangeLogPoller(
+        let poller = ChangeLogPoller(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
             logger: logger)
         let maintenance =
@@ -68,13 +68,13 @@ enum ServerStartup {
         let publisher = ScheduledStatusPublisher(
             scheduling: { services.scheduling }, database: database, logger: logger)
         let stats = StatsServer.make(
-            database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)
+            database, folder: data.folder, monitor: monitor, listeners: listeners, logger: logger)
         do {
             // Services are stopped in reverse order.
             try await ServerShutdown.run(
-                [follower, publisher] + maintenance + watchers + stats
+                [poller, publisher] + maintenance + watchers + stats
                     + [
-                        listeners,
+                        servers,
                         StreamService(publisher: services.publisher(logger: logger), streams: services.streams),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),
                     ],
@@ -82,9 +82,9 @@ enum ServerStartup {
                     + (wellKnown.map { [$0.action] } ?? [])
                     + watchers.map(\.reload), on: hangups, logger: logger)
         } catch {
-            throw startup.failure ?? ListenError.explain(error, settings)
+            throw listeners.failure ?? ListenError.explain(error, settings)
         }
-        if let failure = startup.failure { throw failure }
+        if let failure = listeners.failure { throw failure }
     }
 
     private static func reload(
@@ -107,7 +107,7 @@ enum ServerStartup {
 
     private static func makeServices(
         _ settings: ServeSettings, _ inForce: SettingsInForce, database: FeedDatabase, blobs: BlobStore,
-        monitor: ServerMetrics, startup: ServerListeners, logger: Logger
+        monitor: ServerMetrics, listeners: ServerListeners, logger: Logger
     ) throws -> Services {
         let reloadable = ReloadableSettings(values(of: settings))
         let stores = database.stores
@@ -128,15 +128,15 @@ enum ServerStartup {
             inForce.shown(registration: reloadable.registration, monitoring: settings.monitoring)
         }
         services.monitoring.load = {
-            await ServerStats.collect(monitor, database, startup).page
+            await ServerStats.collect(monitor, database, listeners).page
         }
         services.processing = MediaPool.serving(blobs, logger: logger)
         return services
     }
 
     /// The servers of the TCP port, of the Unix socket, which has no TLS, and of the port that redirects to https.
-    private static func makeListeners(
-        _ settings: ServeSettings, _ services: Services, _ certificates: TLSCertificates?, startup: ServerListeners,
+    private static func makeServers(
+        _ settings: ServeSettings, _ services: Services, _ certificates: TLSCertificates?, listeners: ServerListeners,
         logger: Logger
     ) -> ListenerGroup {
         let handler = RequestHandler(services)
@@ -150,13 +150,13 @@ enum ServerStartup {
                 handler, limiter: limiter, certificates: certificates, address: address, backlog: ListenQueue.maximum
             ) { channel in
                 // Fails only if the server is already stopping.
-                try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
-                await startup.run(channel)
+                try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: listeners.listenerFailed)
+                await listeners.run(channel)
             }
         }
         if let port = settings.tls?.redirectPort {
             servers.append(
-                RedirectServer(settings, services, port: port, limiter: limiter, startup: startup, logger: logger))
+                RedirectServer(settings, services, port: port, limiter: limiter, listeners: listeners, logger: logger))
         }
         return ListenerGroup(servers: servers)
     }

@@ -3,7 +3,7 @@ import FeedCore
 import FeedFiles
 import FeedStore
 
-/// Changes of a profile that may contain an avatar or a header.
+/// Stores an uploaded avatar or header, with the other changes of the profile in the same form.
 struct AvatarUpload: Sendable {
     private typealias Field = WritableKeyPath<ProfileChanges, ProfileChanges.PictureChange?>
 
@@ -11,16 +11,16 @@ struct AvatarUpload: Sendable {
         [("avatar", "Avatar", \.avatar), ("header", "Header", \.header)]
     }
 
-    let processor: MediaUpload
+    let upload: MediaUpload
     let profiles: ProfileEditing
 
-    private var services: FileServices { processor.services.uploads }
+    private var services: FileServices { upload.services.uploads }
 
     /// Receives a form, processes its pictures and stores the profile. An empty text instead of a picture removes it.
     /// - Throws: ``FeedError``; nothing is stored then.
     func update(_ request: Request, _ context: RequestContext) async throws -> Account {
         let form = try await MultipartForm.receive(
-            request, context, services: services, owner: processor.account, files: Set(Self.fields.map(\.name)),
+            request, context, services: services, owner: upload.account, files: Set(Self.fields.map(\.name)),
             maximum: Int64(services.limits.media.imageBytes))
         do {
             let account = try await update(form)
@@ -47,11 +47,11 @@ struct AvatarUpload: Sendable {
                 }
             }
         } catch {
-            await processor.discard(published)
+            await upload.discard(published)
             throw error
         }
-        return try await processor.keep(published) { [draft] in
-            try await profiles.edit(draft, of: processor.account)
+        return try await upload.keep(published) { [draft] in
+            try await profiles.edit(draft, of: upload.account)
         }
     }
 
@@ -59,12 +59,12 @@ struct AvatarUpload: Sendable {
     private func process(_ path: String, _ word: String) async throws -> Picture {
         let limits = services.limits.media
         let processed: ProcessedMedia
-        do { processed = try await processor.process(path) } catch let error as FeedError { throw error.ofImage }
+        do { processed = try await upload.process(path) } catch let error as FeedError { throw error.ofImage }
         guard let picture = processed.picture(limits) else {
-            await processor.discard(processed.blobs)
+            await upload.discard(processed.blobs)
             throw FeedError.invalid("\(word) must be an image of at most \(limits.profileImageBytes) bytes")
         }
-        await processor.discard(processed.blobs.filter { !picture.blobs.contains($0) })
+        await upload.discard(processed.blobs.filter { !picture.blobs.contains($0) })
         return picture
     }
 }

@@ -1,11 +1,7 @@
-import FeedAPI
 import FeedCore
-import FeedFiles
 import FeedStore
-import HTTPTypes
-import NIOCore
 
-/// The sources of the statuses in timelines. Those of home timelines are cached, by account.
+/// Caches where the statuses of home timelines come from, by account. The sources of other timelines are not cached.
 struct HomeTimelineCache: Sendable {
     /// The number of authors up to which a cached home timeline is kept when other accounts post.
     private static let maximumAuthors = 10_000

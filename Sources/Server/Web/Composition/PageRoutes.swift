@@ -1,7 +1,7 @@
 import FeedCore
 import FeedStore
 
-/// The composition of the pages.
+/// The routes of the pages.
 extension Services {
     func addPages(to endpoints: Endpoints) {
         let limit = limits.caches[.pictures]

@@ -2,7 +2,7 @@ import FeedCore
 import FeedStore
 package import Logging
 
-/// The composition of the server's interfaces: each controller gets the parts that it uses.
+/// The routes of the server: each controller gets the parts that it uses.
 extension Services {
     package func endpoints() -> [Endpoint] {
         let endpoints = Endpoints()

@@ -1,5 +1,4 @@
 import CoreMetrics
-import FeedAPI
 package import FeedCore
 package import Logging
 import NIOCore

@@ -1,9 +1,7 @@
 import CoreMetrics
 import FeedAPI
-package import FeedCore
-package import Logging
+import FeedCore
 import NIOCore
-import Synchronization
 
 /// Tells the client of a refused connection why, and closes it.
 ///

@@ -5,16 +5,6 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// The parts of the server that receive files: uploads by name, and the files of forms.
-struct FileServices: Sendable {
-    let files: FileStore
-    let blobs: BlobStore
-    let settings: ReloadableSettings
-    let clock: WallClock
-
-    var limits: Limits { settings.limits }
-}
-
 /// A multipart upload: streams the file parts into the blob store, then stores their names. Either all files are
 /// stored or none.
 struct FileUpload {
@@ -155,6 +145,16 @@ struct FileUpload {
             await FileUpload.discard(received)
         }
     }
+}
+
+/// The parts of the server that receive files: uploads by name, and the files of forms.
+struct FileServices: Sendable {
+    let files: FileStore
+    let blobs: BlobStore
+    let settings: ReloadableSettings
+    let clock: WallClock
+
+    var limits: Limits { settings.limits }
 }
 
 /// SHA-256 as digest fields encode it (RFC 9530).

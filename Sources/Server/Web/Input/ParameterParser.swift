@@ -5,6 +5,52 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
+/// Parses the body of a request by its Content-Type: a form, `multipart/form-data` or JSON.
+enum ParameterParser {
+    /// The size in bytes up to which a body is parsed on the event loop; a longer one would delay other connections.
+    private static let shortBytes = 4096
+
+    /// - Parameter count: The maximum number of values.
+    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
+    static func parse(
+        _ body: ByteBuffer, contentType: String?, upTo count: Int
+    ) async throws -> RequestParameters {
+        guard body.readableBytes > shortBytes else { return try parsed(body, contentType: contentType, upTo: count) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try parsed(body, contentType: contentType, upTo: count)
+        }
+    }
+
+    /// An unknown type is parsed as a form.
+    private static func parsed(_ body: ByteBuffer, contentType: String?, upTo count: Int) throws -> RequestParameters {
+        let type = contentType?.lowercased() ?? ""
+        if type.hasPrefix("application/json") {
+            return try body.withUnsafeReadableBytes {
+                try JSONParser.read($0.bindMemory(to: UInt8.self), upTo: count)
+            }
+        }
+        if type.hasPrefix("multipart/form-data") {
+            return try RequestParameters(multipart: body, contentType: contentType, upTo: count)
+        }
+        guard !isJSON(body) else {
+            throw FeedError.malformed(
+                "The body looks like JSON, but was not sent as such", hint: "Send Content-Type: application/json.")
+        }
+        let text = try RequestParameters.validated(body.readableBytesView)
+        let values = try RequestParameters(form: text, upTo: count)
+        guard !values.hasInvalidUTF8 else { throw RequestParameters.notUTF8 }
+        return values
+    }
+
+    /// Whether a body is a JSON object. A form with such a name would be taken for one without any of its fields.
+    private static func isJSON(_ body: ByteBuffer) -> Bool {
+        guard let first = body.readableBytesView.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            first == UInt8(ascii: "{")
+        else { return false }
+        return body.withUnsafeReadableBytes { (try? JSONParser.read($0.bindMemory(to: UInt8.self))) != nil }
+    }
+}
+
 extension Request {
     /// The values of the query.
     /// - Throws: ``FeedError`` `.invalid` for U+0000, `.tooLarge` for too many values.
@@ -23,7 +69,7 @@ extension Request {
         var values = try query
         let bytes = try await bytes(upTo: limit, context: context)
         guard bytes.readableBytes > 0 else { return values }
-        values.merge(try await RequestParameters.reading(bytes, contentType: headers[.contentType], upTo: count))
+        values.merge(try await ParameterParser.parse(bytes, contentType: headers[.contentType], upTo: count))
         return try values.withoutNUL()
     }
 
@@ -42,49 +88,6 @@ extension Request {
     func refuseContentCoding() throws(FeedError) {
         guard let coding = headers[.contentEncoding]?.lowercased(), coding != "identity" else { return }
         throw FeedError(.unsupported, "Content-Encoding is not supported", hint: "Send the bytes as they are.")
-    }
-}
-
-extension RequestParameters {
-    /// The size in bytes up to which a body is parsed on the event loop; a longer one would delay other connections.
-    private static let shortBytes = 4096
-
-    fileprivate static func reading(
-        _ body: ByteBuffer, contentType: String?, upTo count: Int
-    ) async throws -> RequestParameters {
-        guard body.readableBytes > shortBytes else {
-            return try RequestParameters(body, contentType: contentType, upTo: count)
-        }
-        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try RequestParameters(body, contentType: contentType, upTo: count)
-        }
-    }
-
-    /// Parses a body by its Content-Type; an unknown type is parsed as a form.
-    private init(_ body: ByteBuffer, contentType: String?, upTo count: Int) throws {
-        let type = contentType?.lowercased() ?? ""
-        if type.hasPrefix("application/json") {
-            self = try body.withUnsafeReadableBytes {
-                try JSONParser.read($0.bindMemory(to: UInt8.self), upTo: count)
-            }
-        } else if type.hasPrefix("multipart/form-data") {
-            try self.init(multipart: body, contentType: contentType, upTo: count)
-        } else {
-            guard !Self.isJSON(body) else {
-                throw FeedError.malformed(
-                    "The body looks like JSON, but was not sent as such", hint: "Send Content-Type: application/json.")
-            }
-            try self.init(form: try Self.validated(body.readableBytesView), upTo: count)
-            guard !hasInvalidUTF8 else { throw Self.notUTF8 }
-        }
-    }
-
-    /// Whether a body is a JSON object. A form with such a name would be taken for one without any of its fields.
-    private static func isJSON(_ body: ByteBuffer) -> Bool {
-        guard let first = body.readableBytesView.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
-            first == UInt8(ascii: "{")
-        else { return false }
-        return body.withUnsafeReadableBytes { (try? JSONParser.read($0.bindMemory(to: UInt8.self))) != nil }
     }
 }
 

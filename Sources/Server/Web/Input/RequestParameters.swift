@@ -1,8 +1,5 @@
 import FeedAPI
 import FeedCore
-import FeedFiles
-import HTTPTypes
-import NIOCore
 
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
 /// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.

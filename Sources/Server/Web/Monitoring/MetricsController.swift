@@ -1,23 +1,6 @@
-import DequeModule
 import FeedAPI
 package import FeedCore
 import HTTPTypes
-
-/// The metrics of a server, and who may read them.
-package struct MetricsExport: Sendable {
-    let registry: MetricRegistry
-    let access: MetricsAccess
-    let sample: @Sendable () -> Void
-    let requests: RequestMetrics
-
-    /// - Parameter sample: Sets the gauges whose values are only read on request.
-    package init(registry: MetricRegistry, access: MetricsAccess, sample: @escaping @Sendable () -> Void) {
-        self.registry = registry
-        self.access = access
-        self.sample = sample
-        requests = RequestMetrics(factory: registry)
-    }
-}
 
 /// `/metrics`, in the text format of Prometheus.
 struct MetricsController: Sendable {
@@ -38,6 +21,43 @@ struct MetricsController: Sendable {
         metrics.sample()
         let text = PrometheusText.text(metrics.registry.families())
         return Response(text: text, type: PrometheusText.contentType, headers: [.cacheControl: "no-store"])
+    }
+}
+
+/// The metrics of a server, and who may read them.
+package struct MetricsExport: Sendable {
+    let registry: MetricRegistry
+    let access: MetricsAccess
+    let sample: @Sendable () -> Void
+    let requests: RequestMetrics
+
+    /// - Parameter sample: Sets the gauges whose values are only read on request.
+    package init(registry: MetricRegistry, access: MetricsAccess, sample: @escaping @Sendable () -> Void) {
+        self.registry = registry
+        self.access = access
+        self.sample = sample
+        requests = RequestMetrics(factory: registry)
+    }
+}
+
+/// The clients that may read `/metrics`: this machine, and the networks of `--metrics-allow`, but never through a
+/// proxy.
+package struct MetricsAccess: Sendable {
+    /// The fields by which a proxy reveals itself, in lowercase. A request that carries one is refused, because its
+    /// connection comes from the proxy and not from the client.
+    package static let forwardingFields = ["x-forwarded-for", "forwarded", "x-real-ip", "via"]
+
+    private let allowed: [TrustedProxies.Source]
+
+    /// - Parameter allowed: The networks of `--metrics-allow`.
+    package init(_ allowed: [TrustedProxies.Source] = []) { self.allowed = allowed }
+
+    /// - Parameters:
+    ///   - peer: The IP address of the connection; `nil` for a Unix socket.
+    ///   - isForwarded: Whether the request carries one of ``forwardingFields``.
+    package func allows(peer: IPAddress?, isForwarded: Bool) -> Bool {
+        guard !isForwarded else { return false }
+        return peer?.isLoopback == true || TrustedProxies(allowed).isTrusted(peer)
     }
 }
 
@@ -118,26 +138,5 @@ enum PrometheusText {
         case .gauge: "gauge"
         case .histogram: "histogram"
         }
-    }
-}
-
-/// The clients that may read `/metrics`: this machine, and the networks of `--metrics-allow`, but never through a
-/// proxy.
-package struct MetricsAccess: Sendable {
-    /// The fields by which a proxy reveals itself, in lowercase. A request that carries one is refused, because its
-    /// connection comes from the proxy and not from the client.
-    package static let forwardingFields = ["x-forwarded-for", "forwarded", "x-real-ip", "via"]
-
-    private let allowed: [TrustedProxies.Source]
-
-    /// - Parameter allowed: The networks of `--metrics-allow`.
-    package init(_ allowed: [TrustedProxies.Source] = []) { self.allowed = allowed }
-
-    /// - Parameters:
-    ///   - peer: The IP address of the connection; `nil` for a Unix socket.
-    ///   - isForwarded: Whether the request carries one of ``forwardingFields``.
-    package func allows(peer: IPAddress?, isForwarded: Bool) -> Bool {
-        guard !isForwarded else { return false }
-        return peer?.isLoopback == true || TrustedProxies(allowed).isTrusted(peer)
     }
 }

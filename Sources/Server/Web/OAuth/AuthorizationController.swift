@@ -1,6 +1,5 @@
 import FeedCore
 import FeedStore
-import Foundation
 import HTTPTypes
 
 /// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.

@@ -1,9 +1,8 @@
 import FeedCore
 import FeedStore
-import Foundation
-import HTTPTypes
 
-/// A validated authorization request of an application (RFC 6749 §4.1.1, RFC 7636 §4.3).
+/// The validated parameters of an application's authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3), which the form of
+/// the page sends again.
 struct AuthorizationForm: Sendable {
     private static let maximumState = 4096
 

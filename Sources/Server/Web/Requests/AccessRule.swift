@@ -2,7 +2,7 @@ import FeedCore
 import HTTPTypes
 
 /// The callers that may use an endpoint, and the scope that their token requires.
-enum Access: Sendable, Equatable {
+enum AccessRule: Sendable, Equatable {
     /// Everyone; a token is not checked.
     case open
     /// Any caller that the endpoint admits.
@@ -62,14 +62,14 @@ enum Access: Sendable, Equatable {
 /// Sends visitors of a personal page to the login page, which leads back.
 enum LoginRedirect {
     /// - Returns: `nil` for anything else.
-    static func response(to request: Request, _ caller: Caller, _ access: Access) -> Response? {
+    static func response(to request: Request, _ caller: Caller, _ access: AccessRule) -> Response? {
         guard request.isRead, isNeeded(by: request, caller, access) else { return nil }
         let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
         return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
     }
 
     /// Whether a browser requests a personal page, or sends a form of one, without a session.
-    static func isNeeded(by request: Request, _ caller: Caller, _ access: Access) -> Bool {
+    static func isNeeded(by request: Request, _ caller: Caller, _ access: AccessRule) -> Bool {
         guard access.isPersonal, !request.headers.contains(.authorization) else { return false }
         switch caller {
         case .holder: return false
@@ -78,7 +78,7 @@ enum LoginRedirect {
     }
 }
 
-extension Access {
+extension AccessRule {
     /// Whether visitors are sent to the login page.
     fileprivate var isPersonal: Bool {
         switch self {

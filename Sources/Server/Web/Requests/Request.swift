@@ -1,8 +1,6 @@
 import FeedAPI
 package import HTTPTypes
 package import NIOCore
-package import NIOHPACK
-package import NIOHTTP1
 
 /// A request, of either version of HTTP.
 package struct Request: Sendable {

@@ -1,6 +1,4 @@
-import FeedAPI
 package import HTTPTypes
-package import NIOCore
 package import NIOHPACK
 package import NIOHTTP1
 

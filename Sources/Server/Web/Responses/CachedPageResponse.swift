@@ -4,7 +4,7 @@ import FeedFiles
 import HTTPTypes
 import NIOCore
 
-/// An endpoint that answers with cached pages. The key of a page follows from the request and its viewer,
+/// Responds with pages that are built once and cached. The key of a page follows from the request and its viewer,
 /// without a query.
 ///
 /// The size of a compressed response tells something about its content (BREACH), so pages that contain a secret are not

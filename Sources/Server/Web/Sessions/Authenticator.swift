@@ -24,7 +24,7 @@ extension RequestContext {
     /// The account of the token; `nil` without a token and for an application's own token.
     var viewer: Viewer? { caller.viewer }
 
-    /// The account of the token, for endpoints with ``Access`` `.account`.
+    /// The account of the token, for endpoints with ``AccessRule`` `.account`.
     /// - Throws: ``FeedError`` `.unauthorized` if the caller is not an account.
     func require() throws(FeedError) -> Viewer {
         guard let viewer else { throw .unauthorized }
@@ -42,7 +42,7 @@ extension TokenHolder {
 }
 
 /// Finds out who sends a request, by its bearer token (``Request/token``) or the token in its session cookie. It never
-/// rejects a token; ``Access`` does that.
+/// rejects a token; ``AccessRule`` does that.
 struct Authenticator: Sendable {
     let tokens: Authentication
     let changes: ChangeLogStore

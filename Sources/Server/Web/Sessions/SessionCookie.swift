@@ -2,6 +2,41 @@ import FeedCore
 import FeedStore
 import HTTPTypes
 
+/// The cookie of a session of the pages. Its value is the secret of a token. It belongs to this host only, scripts cannot
+/// read it, and browsers do not send it with the forms of other sites.
+struct SessionCookie: Sendable {
+    /// The time in seconds for which a browser keeps the cookie.
+    private static let lifetime = 365 * 86_400
+
+    let secret: String
+
+    init(secret: String) { self.secret = secret }
+
+    /// The cookie that a browser sent; `nil` for a value that cannot be a secret.
+    init?(_ request: Request, isSecure: Bool) {
+        guard let value = request.cookie(Self.name(isSecure: isSecure)), AuthorizationCode.isBase64URL256(value) else {
+            return nil
+        }
+        secret = value
+    }
+
+    /// The header field that sets the cookie (RFC 6265 §4.1).
+    func field(isSecure: Bool) -> HTTPField { Self.field(secret, lifetime: Self.lifetime, isSecure: isSecure) }
+
+    /// The header field that deletes the cookie.
+    static func deletion(isSecure: Bool) -> HTTPField { field("", lifetime: 0, isSecure: isSecure) }
+
+    private static func field(_ value: String, lifetime: Int, isSecure: Bool) -> HTTPField {
+        let (name, secure) = (name(isSecure: isSecure), isSecure ? "; Secure" : "")
+        return HTTPField(
+            name: .setCookie, value: "\(name)=\(value); Max-Age=\(lifetime); Path=/\(secure); HttpOnly; SameSite=Lax")
+    }
+
+    /// The prefix keeps other hosts of the same domain from setting the cookie (RFC 6265bis §4.1.3.2); browsers accept it
+    /// over TLS only.
+    private static func name(isSecure: Bool) -> String { isSecure ? "__Host-session" : "session" }
+}
+
 /// Begins and ends the sessions of the pages. A session is a token in a cookie: it is listed with the other logins of the
 /// account, and ends with them.
 struct Sessions: Sendable {
@@ -37,41 +72,6 @@ struct Sessions: Sendable {
 extension RequestContext {
     /// The account to which pages are shown; `nil` for visitors, and for tokens that may not read statuses.
     var reader: Account? { viewer.flatMap { $0.scopes.allows(.readStatuses) ? $0.account : nil } }
-}
-
-/// The cookie of a session of the pages. Its value is the secret of a token. It belongs to this host only, scripts cannot
-/// read it, and browsers do not send it with the forms of other sites.
-struct SessionCookie: Sendable {
-    /// The time in seconds for which a browser keeps the cookie.
-    private static let lifetime = 365 * 86_400
-
-    let secret: String
-
-    init(secret: String) { self.secret = secret }
-
-    /// The cookie that a browser sent; `nil` for a value that cannot be a secret.
-    init?(_ request: Request, isSecure: Bool) {
-        guard let value = request.cookie(Self.name(isSecure: isSecure)), AuthorizationCode.isBase64URL256(value) else {
-            return nil
-        }
-        secret = value
-    }
-
-    /// The header field that sets the cookie (RFC 6265 §4.1).
-    func field(isSecure: Bool) -> HTTPField { Self.field(secret, lifetime: Self.lifetime, isSecure: isSecure) }
-
-    /// The header field that deletes the cookie.
-    static func deletion(isSecure: Bool) -> HTTPField { field("", lifetime: 0, isSecure: isSecure) }
-
-    private static func field(_ value: String, lifetime: Int, isSecure: Bool) -> HTTPField {
-        let (name, secure) = (name(isSecure: isSecure), isSecure ? "; Secure" : "")
-        return HTTPField(
-            name: .setCookie, value: "\(name)=\(value); Max-Age=\(lifetime); Path=/\(secure); HttpOnly; SameSite=Lax")
-    }
-
-    /// The prefix keeps other hosts of the same domain from setting the cookie (RFC 6265bis §4.1.3.2); browsers accept it
-    /// over TLS only.
-    private static func name(isSecure: Bool) -> String { isSecure ? "__Host-session" : "session" }
 }
 
 extension Request {

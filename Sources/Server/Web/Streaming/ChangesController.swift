@@ -6,7 +6,7 @@ import NIOCore
 
 /// The change feed: the events of the streams, for clients that poll. An extension of the Mastodon API.
 struct ChangesController: Sendable {
-    private static let access = Access.account(.read)
+    private static let access = AccessRule.account(.read)
 
     let streams: StreamStore
     let log: RecentChanges

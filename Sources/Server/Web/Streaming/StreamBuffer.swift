@@ -14,7 +14,7 @@ protocol EventChannelHandler: AnyObject {
     func heartbeat()
 }
 
-/// The output for the events of a subscriber. Confined to the event loop of its connection.
+/// Buffers the events of a subscriber for its connection, to whose event loop it is confined.
 ///
 /// It exists before the response is sent and keeps the events until then. A subscriber that does not read fast enough is
 /// dropped.

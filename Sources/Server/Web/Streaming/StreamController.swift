@@ -29,7 +29,7 @@ struct StreamController: Sendable {
         }
     }
 
-    private static func access(to path: String) -> Access {
+    private static func access(to path: String) -> AccessRule {
         switch path {
         case "user", "list", "direct": .account(.readStatuses)
         case "user/notification": .account(.readNotifications)
@@ -44,7 +44,7 @@ struct StreamController: Sendable {
             return try await respond(try StreamSelection(query), to: request, context)
         }
         // Without a stream, any existing token is accepted.
-        if case .anonymous = context.caller {} else { try Access.token(nil).check(context.caller) }
+        if case .anonymous = context.caller {} else { try AccessRule.token(nil).check(context.caller) }
         return try await respond(nil, to: request, context)
     }
 
@@ -158,13 +158,13 @@ struct StreamAccess: Sendable {
         }
     }
 
-    /// - Throws: ``FeedError`` if a caller may not read a stream: as ``Access``, and `.notFound` for a list of another
+    /// - Throws: ``FeedError`` if a caller may not read a stream: as ``AccessRule``, and `.notFound` for a list of another
     ///   account.
     func check(to stream: StreamName, _ caller: Caller) async throws {
         if let scope = stream.scope {
-            try Access.account(scope).check(caller)
+            try AccessRule.account(scope).check(caller)
         } else {
-            try Access.optional(.readStatuses).check(caller)
+            try AccessRule.optional(.readStatuses).check(caller)
         }
         guard case .list(let id) = stream, let viewer = caller.viewer else { return }
         guard try await lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }

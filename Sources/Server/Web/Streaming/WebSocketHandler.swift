@@ -1,6 +1,5 @@
 import DequeModule
 import FeedCore
-import HTTPTypes
 import NIOCore
 import NIOExtras
 import NIOHTTP1

@@ -1,5 +1,3 @@
-import DequeModule
-import FeedCore
 import HTTPTypes
 import NIOCore
 import NIOExtras

@@ -1,6 +1,4 @@
-import Foundation
 import HTTPTypes
-import NIOCore
 import NIOHTTP1
 
 /// The framing of a response's body, which marks its end (RFC 9112 §6.3).

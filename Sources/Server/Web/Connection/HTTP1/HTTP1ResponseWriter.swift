@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 
 /// Writes the responses of a connection of HTTP/1 (RFC 9112). A class, because a write may call the handler.
 final class HTTP1ResponseWriter {

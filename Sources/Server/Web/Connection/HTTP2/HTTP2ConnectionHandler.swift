@@ -8,14 +8,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private var timer: HTTP2ConnectionState
+    private var state: HTTP2ConnectionState
     private var repeating = RepeatingCheck()
     private var lastStream = HTTP2StreamID.rootStream
     /// Whether the server has announced a connection error.
     private var hasFailed = false
 
     init(limits: ConnectionLimits) {
-        timer = HTTP2ConnectionState(limits: limits, now: NIODeadline.now().milliseconds)
+        state = HTTP2ConnectionState(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
     /// Counts the streams of this connection.
@@ -36,7 +36,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { perform(timer.end(), context) }
+        if event is ChannelShouldQuiesceEvent { perform(state.end(), context) }
         // Without input, the client can neither enlarge a window nor cancel a request.
         if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
@@ -55,7 +55,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     }
 
     private func check(_ context: ChannelHandlerContext) {
-        perform(timer.tick(now: NIODeadline.now().milliseconds), context)
+        perform(state.tick(now: NIODeadline.now().milliseconds), context)
     }
 
     private func perform(_ action: HTTP2ConnectionState.Action, _ context: ChannelHandlerContext) {
@@ -72,10 +72,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
 
     fileprivate func opened(_ id: HTTP2StreamID) {
         lastStream = max(lastStream, id)
-        timer.opened()
+        state.opened()
     }
 
-    fileprivate func closed() { timer.closed(now: NIODeadline.now().milliseconds) }
+    fileprivate func closed() { state.closed(now: NIODeadline.now().milliseconds) }
 }
 
 /// Tells a connection about its streams. NIOHTTP2 calls it on the event loop of the connection.
@@ -87,8 +87,9 @@ struct HTTP2StreamCounter: NIOHTTP2StreamDelegate {
     func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { connection.value.closed() }
 }
 
-/// Decides when an HTTP/2 connection ends: after it has been idle for too long, after many requests, or when the server
-/// shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own (``HTTP2StreamHandler``).
+/// The state of a connection of HTTP/2, which decides when it ends: after it has been idle for too long, after many
+/// requests, or when the server shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own
+/// (``HTTP2StreamHandler``).
 struct HTTP2ConnectionState {
     enum Action: Equatable {
         case none

@@ -67,7 +67,7 @@ enum HTTP2RequestRule {
     }
 }
 
-/// The frames of responses of HTTP/2 (RFC 9113 §8.1).
+/// Encodes responses as frames of HTTP/2 (RFC 9113 §8.1).
 enum HTTP2ResponseEncoder {
     static let continueHead = HTTP2Frame.FramePayload.headers(.init(headers: [":status": "100"]))
     static let end = HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true))

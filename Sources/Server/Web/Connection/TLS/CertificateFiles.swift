@@ -1,7 +1,6 @@
-package import FeedCore
+import FeedCore
 import Foundation
 import NIOSSL
-import Synchronization
 
 /// The files of a certificate chain and its private key, in PEM form.
 struct CertificateFiles: Sendable {

@@ -1,5 +1,4 @@
 package import FeedCore
-import Foundation
 import NIOSSL
 import Synchronization
 
@@ -16,7 +15,7 @@ package final class TLSCertificates: Sendable {
 
     private struct State {
         var current: CertificateFiles.Loaded
-        var reload: CertificateReload<[FileStamp?]>
+        var reload: CertificateReloadRule<[FileStamp?]>
         /// The latest failure; `nil` after a success.
         var failure: String?
     }
@@ -31,7 +30,7 @@ package final class TLSCertificates: Sendable {
     package init(certificate: String, key: String) throws(FeedError) {
         files = CertificateFiles(certificate: certificate, key: key)
         let stamps = files.stamps
-        state = Mutex(State(current: try files.load(), reload: CertificateReload(loaded: stamps)))
+        state = Mutex(State(current: try files.load(), reload: CertificateReloadRule(loaded: stamps)))
     }
 
     /// For a new connection.
@@ -73,7 +72,7 @@ package final class TLSCertificates: Sendable {
 ///
 /// The certificate and its key are two files, which no program replaces at the same instant. So a change is loaded once
 /// the files have stayed the same for one observation.
-struct CertificateReload<Stamp: Equatable & Sendable>: Sendable {
+struct CertificateReloadRule<Stamp: Equatable & Sendable>: Sendable {
     /// The files of the latest attempt, whether it succeeded or failed; `nil` if they could not be read.
     private var loaded: Stamp?
     private var changed: Stamp?

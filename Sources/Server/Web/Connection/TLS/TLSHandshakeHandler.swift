@@ -1,31 +1,8 @@
 import FeedCore
 import NIOCore
 import NIOHTTP1
-import NIOHTTP2
 import NIOSSL
 import NIOTLS
-
-/// Refuses plain HTTP on a port with TLS: in the handshake that fails otherwise, clients see only that the connection ends.
-final class PlainHTTPDetector: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-
-    /// The first bytes of methods. A handshake begins with 22 (RFC 8446, section 5.1).
-    private static let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-
-    private let limits: ConnectionLimits
-
-    init(limits: ConnectionLimits) { self.limits = limits }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let pipeline = context.pipeline.syncOperations
-        if let first = unwrapInboundIn(data).readableBytesView.first, Self.letters.contains(first) {
-            // It passes nothing on, so TLS does not begin; `TLSHandshakeHandler` limits the time.
-            try? pipeline.addHandler(ConnectionRefusal.plainHTTP(limits: limits), position: .after(self))
-        }
-        context.fireChannelRead(data)
-        pipeline.removeHandler(context: context, promise: nil)
-    }
-}
 
 /// Closes connections whose TLS handshake is too slow or whose TLS fails.
 final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -66,5 +43,27 @@ final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler 
         // Many clients close without a close_notify alert. The end of the input is reported separately.
         if case NIOSSLError.uncleanShutdown = error { return }
         context.close(promise: nil)
+    }
+}
+
+/// Refuses plain HTTP on a port with TLS: in the handshake that fails otherwise, clients see only that the connection ends.
+final class PlainHTTPDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// The first bytes of methods. A handshake begins with 22 (RFC 8446, section 5.1).
+    private static let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+
+    private let limits: ConnectionLimits
+
+    init(limits: ConnectionLimits) { self.limits = limits }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let pipeline = context.pipeline.syncOperations
+        if let first = unwrapInboundIn(data).readableBytesView.first, Self.letters.contains(first) {
+            // It passes nothing on, so TLS does not begin; `TLSHandshakeHandler` limits the time.
+            try? pipeline.addHandler(ConnectionRefusal.plainHTTP(limits: limits), position: .after(self))
+        }
+        context.fireChannelRead(data)
+        pipeline.removeHandler(context: context, promise: nil)
     }
 }

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import FeedFiles
 import FeedStore
 
 /// The viewer's profile and preferences.
@@ -23,8 +22,8 @@ struct ProfileController: Sendable {
         let profiles = ProfileEditing(accounts: accounts, limits: settings.limits, host: host)
         let account: Account
         if let media {
-            let processor = MediaUpload(services: media, account: viewer.id, logger: context.logger)
-            account = try await AvatarUpload(processor: processor, profiles: profiles).update(request, context)
+            let upload = MediaUpload(services: media, account: viewer.id, logger: context.logger)
+            account = try await AvatarUpload(upload: upload, profiles: profiles).update(request, context)
         } else {
             let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
             try Self.refusePictures(input)

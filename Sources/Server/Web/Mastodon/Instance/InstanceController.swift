@@ -116,7 +116,7 @@ struct InstanceController: Sendable {
 /// Empty lists for features that this server does not have. Apps request them at startup and fail on a 404.
 /// Docs/mastodon-api.md gives the reason for each.
 struct EmptyLists: Sendable {
-    private static let lists: [(path: String, access: Access)] = [
+    private static let lists: [(path: String, access: AccessRule)] = [
         ("/api/v1/announcements", .account(nil)),
         ("/api/v1/domain_blocks", .account(.readBlocks)),
         ("/api/v1/instance/activity", .open),

@@ -19,24 +19,24 @@ struct MediaController: Sendable {
 
     /// Responds when the upload has been processed.
     @Sendable func post(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let processor = try processor(context)
-        let (upload, path) = try await receive(request, context)
-        let outcome = try await Self.process(upload, path, processor)
-        return try response(for: try await processor.create(outcome, upload.draft), to: request)
+        let upload = try upload(context)
+        let (form, path) = try await receive(request, context)
+        let outcome = try await Self.process(form, path, upload)
+        return try response(for: try await upload.create(outcome, form.draft), to: request)
     }
 
     /// Responds with 202 if the processing takes longer than a second.
     @Sendable func postWithoutWaiting(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let processor = try processor(context)
-        let (upload, path) = try await receive(request, context)
-        let job = MediaJob { try await Self.process(upload, path, processor) }
+        let upload = try upload(context)
+        let (form, path) = try await receive(request, context)
+        let job = MediaJob { try await Self.process(form, path, upload) }
         services.queue.add(job)
         if let outcome = await job.outcome(within: services.queue.responseTime) {
-            return try response(for: try await processor.create(try outcome.get(), upload.draft), to: request)
+            return try response(for: try await upload.create(try outcome.get(), form.draft), to: request)
         }
-        let media = try await begin(job, upload.draft, processor)
-        if let outcome = job.handOver({ await processor.complete(media.id, $0) }) {
-            await processor.complete(media.id, outcome)
+        let media = try await begin(job, form.draft, upload)
+        if let outcome = job.handOver({ await upload.complete(media.id, $0) }) {
+            await upload.complete(media.id, outcome)
         }
         return try response(for: media, to: request, status: .accepted)
     }
@@ -55,20 +55,20 @@ struct MediaController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
-        let (id, processor) = (try context.id(), try processor(context))
+        let (id, upload) = (try context.id(), try upload(context))
         // Before the body is received.
         guard try await services.media.media(id: id, of: viewer.id) != nil else { throw FeedError.notFound }
-        let upload = try await MediaUploadForm.receive(
+        let form = try await MediaUploadForm.receive(
             request, context, services: services.uploads, owner: viewer, acceptsFile: false)
-        var draft = upload.draft
+        var draft = form.draft
         do {
-            if let path = upload.thumbnailPath { draft.thumbnail = try await processor.thumbnail(from: path) }
+            if let path = form.thumbnailPath { draft.thumbnail = try await upload.thumbnail(from: path) }
         } catch {
-            await upload.discard()
+            await form.discard()
             throw error
         }
-        await upload.discard()
-        return try response(for: try await processor.update(id, draft), to: request)
+        await form.discard()
+        return try response(for: try await upload.update(id, draft), to: request)
     }
 
     @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
@@ -79,43 +79,43 @@ struct MediaController: Sendable {
         return Response(json: json)
     }
 
-    private func processor(_ context: RequestContext) throws -> MediaUpload {
+    private func upload(_ context: RequestContext) throws -> MediaUpload {
         MediaUpload(services: services, account: try context.require().account.id, logger: context.logger)
     }
 
     private func receive(
         _ request: Request, _ context: RequestContext
-    ) async throws -> (upload: MediaUploadForm, path: String) {
-        let upload = try await MediaUploadForm.receive(
+    ) async throws -> (form: MediaUploadForm, path: String) {
+        let form = try await MediaUploadForm.receive(
             request, context, services: services.uploads, owner: try context.require().account, acceptsFile: true)
-        guard let path = upload.path else {
-            await upload.discard()
+        guard let path = form.path else {
+            await form.discard()
             throw FeedError.invalid("File can't be blank")
         }
-        return (upload, path)
+        return (form, path)
     }
 
     /// Processes an upload and removes its temporary files.
     private static func process(
-        _ upload: MediaUploadForm, _ path: String, _ processor: MediaUpload
+        _ form: MediaUploadForm, _ path: String, _ upload: MediaUpload
     ) async throws -> MediaOutcome {
         do {
-            let outcome = try await processor.process(path, thumbnail: upload.thumbnailPath)
-            await upload.discard()
+            let outcome = try await upload.process(path, thumbnail: form.thumbnailPath)
+            await form.discard()
             return outcome
         } catch {
-            await upload.discard()
+            await form.discard()
             throw error
         }
     }
 
     /// Stores an attachment that is still being processed.
-    private func begin(_ job: MediaJob, _ draft: MediaChanges, _ processor: MediaUpload) async throws -> StoredMedia {
+    private func begin(_ job: MediaJob, _ draft: MediaChanges, _ upload: MediaUpload) async throws -> StoredMedia {
         do {
-            return try await services.media.create(nil, draft, by: processor.account, quota: nil)
+            return try await services.media.create(nil, draft, by: upload.account, quota: nil)
         } catch {
             let discard = { @Sendable (outcome: MediaJob.Outcome) in
-                if case .success(let outcome) = outcome { await processor.discard(outcome.blobs) }
+                if case .success(let outcome) = outcome { await upload.discard(outcome.blobs) }
             }
             if let outcome = job.handOver(discard) { await discard(outcome) }
             throw error

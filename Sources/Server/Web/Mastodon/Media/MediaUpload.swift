@@ -2,28 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedStore
 import Logging
-import NIOCore
 import Synchronization
-
-/// The result of processing an upload, ready to be stored.
-struct MediaOutcome: Sendable {
-    var processed: ProcessedMedia
-    var thumbnail: StoredMedia.Thumbnail?
-
-    /// The published blobs to which the stored attachment will refer.
-    var blobs: [Blob] { [processed.content] + (thumbnail.map { [$0.blob] } ?? []) }
-}
-
-/// The parts of the server that receive media.
-struct MediaServices: Sendable {
-    let uploads: FileServices
-    let media: MediaStore
-    let processing: any MediaProcessing
-    /// Media that is still being processed after the response to its upload.
-    let queue: MediaQueue
-    /// Limits the processes per account, so that no account can fill the queue alone.
-    let turns = ConcurrencyLimiter(.media)
-}
 
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.
 struct MediaUpload: Sendable {
@@ -156,6 +135,26 @@ extension MediaUpload {
         guard !blobs.isEmpty else { return }
         try? await uploads.files.recordUnused(blobs, of: account)
     }
+}
+
+/// The result of processing an upload, ready to be stored.
+struct MediaOutcome: Sendable {
+    var processed: ProcessedMedia
+    var thumbnail: StoredMedia.Thumbnail?
+
+    /// The published blobs to which the stored attachment will refer.
+    var blobs: [Blob] { [processed.content] + (thumbnail.map { [$0.blob] } ?? []) }
+}
+
+/// The parts of the server that receive media.
+struct MediaServices: Sendable {
+    let uploads: FileServices
+    let media: MediaStore
+    let processing: any MediaProcessing
+    /// Media that is still being processed after the response to its upload.
+    let queue: MediaQueue
+    /// Limits the processes per account, so that no account can fill the queue alone.
+    let turns = ConcurrencyLimiter(.media)
 }
 
 /// Runs the processing that may continue after the response to an upload.

@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import FeedStore
-import HTTPTypes
 
 /// A received request to upload media, or to change it.
 struct MediaUploadForm: Sendable {

@@ -17,7 +17,7 @@ struct NotificationGroupController: Sendable {
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
-        let (reading, writing) = (Access.account(.readNotifications), Access.account(.writeNotifications))
+        let (reading, writing) = (AccessRule.account(.readNotifications), AccessRule.account(.writeNotifications))
         endpoints.get(Self.path, reading, use: list)
         endpoints.get(Self.path + "/unread_count", reading, use: unread)
         endpoints.get(Self.path + "/:key", reading, use: show)

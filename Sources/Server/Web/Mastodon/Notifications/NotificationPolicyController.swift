@@ -16,7 +16,7 @@ struct NotificationPolicyController: Sendable {
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
-        let (reading, writing) = (Access.account(.readNotifications), Access.account(.writeNotifications))
+        let (reading, writing) = (AccessRule.account(.readNotifications), AccessRule.account(.writeNotifications))
         for (version, show) in [("v1", Self.first), ("v2", Self.second)] {
             let path = "/api/\(version)/notifications/policy"
             let update: Endpoint.Handler = { request, context in

@@ -1,7 +1,5 @@
 import FeedAPI
 import FeedCore
-import FeedStore
-import Synchronization
 
 /// What the entity of a status contains about its viewer.
 struct ViewerMarks: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import FeedFiles
 import FeedStore
 import HTTPTypes
 import NIOCore
@@ -90,7 +89,7 @@ extension TimelineController {
     /// Adds an endpoint for a timeline.
     /// - Parameter timeline: Called for a page that is not in memory; `nil` for an empty timeline.
     private func add(
-        _ path: String, _ access: Access, to endpoints: Endpoints,
+        _ path: String, _ access: AccessRule, to endpoints: Endpoints,
         _ timeline: @escaping @Sendable (Request, RequestContext) async throws -> Timeline?
     ) {
         let page = CachedPageResponse(

@@ -79,8 +79,8 @@ struct ProfileSettingsPageController: Sendable {
         return try await pages.submit(request, context, at: name) { refusal in
             try page(nil, refusal, request, context)
         } _: {
-            let processor = MediaUpload(services: media, account: account, logger: context.logger)
-            _ = try await AvatarUpload(processor: processor, profiles: try profiles(request)).update(
+            let upload = MediaUpload(services: media, account: account, logger: context.logger)
+            _ = try await AvatarUpload(upload: upload, profiles: try profiles(request)).update(
                 request, context)
             return .seeOther(Self.path + "?saved")
         }

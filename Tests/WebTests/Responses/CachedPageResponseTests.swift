@@ -10,7 +10,7 @@ import Testing
 
 /// Pages that several requests need at the same time.
 @Suite(.hangLimit)
-struct PageBuildTests {
+struct CachedPageResponseTests {
     /// A server with a page at `/page`.
     /// - Parameters:
     ///   - keys: Counts the lookups: one when a request arrives, and another one when it gets its place.

@@ -8,7 +8,7 @@ import Testing
 @testable import FeedWeb
 
 @Suite(.hangLimit)
-struct HTTP2RequestHeadTests {
+struct HTTP2RequestRuleTests {
     private static func headers(
         _ method: String = "GET", authority: String? = "feed.test", path: String? = "/a",
         fields: [(String, String)] = []

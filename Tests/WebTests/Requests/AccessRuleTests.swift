@@ -12,7 +12,7 @@ import Testing
 
 /// Every endpoint checks tokens as declared.
 @Suite(.hangLimit)
-struct AccessTests {
+struct AccessRuleTests {
     /// A request for every endpoint, with the unknown id 1 for every id.
     private static func endpoints(_ test: TestServices) -> [FeedWeb.Endpoint] {
         test.services.endpoints().filter { $0.method != .head }
@@ -120,7 +120,7 @@ extension Scope {
     fileprivate func includes(_ other: Scope) -> Bool { ScopeSet(names: [rawValue]).allows(other) }
 }
 
-extension Access {
+extension AccessRule {
     fileprivate var needsAccount: Bool {
         switch self {
         case .account, .member, .admin: true

@@ -6,7 +6,7 @@ import FeedTerminal
 import Foundation
 
 /// Fills an empty data folder with a demo feed.
-struct Demo: Sendable {
+struct DemoFeed: Sendable {
     /// The credentials of the demo account.
     struct Login: Sendable {
         let username: String

@@ -10,7 +10,7 @@ import Testing
 
 /// The authorization page and its codes.
 @Suite(.hangLimit)
-struct AuthorizeTests {
+struct AuthorizationTests {
     static let address = "https://app.test/cb"
 
     static func request(_ id: String, _ more: [String: String] = [:]) -> [String: String] {

@@ -6,7 +6,7 @@ import Testing
 @testable import FeedWeb
 
 @Suite(.hangLimit)
-struct RequestHeadTests {
+struct HTTP1RequestRuleTests {
     private static func check(_ uri: String, _ headers: [(String, String)], version: HTTPVersion = .http1_1) throws
         -> (uri: String, host: [String])
     {

@@ -8,7 +8,7 @@ import Testing
 @testable import FeedClientKit
 
 @Suite(.hangLimit)
-struct MediaUploadFormTests {
+struct MediaUploadTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
