@@ -17,7 +17,7 @@ public struct FeedClient: Sendable {
 
     /// The server to which requests are sent.
     public let server: ServerAddress
-    private let current: CurrentCredential
+    private let current: CredentialRenewal
     var credential: Credential? { current.value }
     let options: ConnectionOptions
     /// Whether the server can be reached.
@@ -56,7 +56,7 @@ public struct FeedClient: Sendable {
         onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
     ) {
         self.server = server
-        let current = CurrentCredential(credential, renewal: renewal)
+        let current = CredentialRenewal(credential, renewal: renewal)
         self.current = current
         self.options = options
         let connection = ConnectionMonitor()

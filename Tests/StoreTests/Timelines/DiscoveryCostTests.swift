@@ -73,18 +73,18 @@ struct DiscoveryCostTests {
         let (store, ada, first) = try await Self.crowded()
         let now = store.clock.now
         var queries: [(String, SQL)] = [
-            ("featured", FeaturedTagStore.usesQuery(of: "tag", by: 7)), ("active", DiscoveryStore.activeQuery()),
+            ("featured", FeaturedTagStore.usesQuery(of: "tag", by: 7)), ("active", SuggestionStore.activeQuery()),
             ("trending tags", TrendStore.tagQuery(TagUse.day(at: now))),
             ("trending statuses", TrendStore.statusQuery(after: 0, before: .max)),
             (
                 "suggested",
-                DiscoveryStore.suggestedQuery(Array(1...100), for: ada.id, now: now)
+                SuggestionStore.suggestedQuery(Array(1...100), for: ada.id, now: now)
             ),
         ]
         for order in Directory.allCases {
             for viewer in [nil, ada.id] {
                 for offset in [0, Directory.maximumOffset] {
-                    let query = DiscoveryStore.directoryQuery(
+                    let query = SuggestionStore.directoryQuery(
                         order, limit: 80, offset: offset, for: viewer, now: now)
                     queries.append(("directory \(order) \(offset) for \(viewer ?? 0)", query))
                 }
@@ -95,7 +95,7 @@ struct DiscoveryCostTests {
             #expect(steps < PageCost.bound, "\(name): \(steps)")
         }
         let friends = try await store.database.read { db in
-            try db.steps { _ = try DiscoveryStore.friendsOfFriends(of: ada.id, in: db) }
+            try db.steps { _ = try SuggestionStore.friendsOfFriends(of: ada.id, in: db) }
         }
         #expect(friends < PageCost.bound, "\(friends)")
         _ = first

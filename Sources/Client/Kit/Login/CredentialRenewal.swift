@@ -26,7 +26,7 @@ public struct RenewableToken: Sendable, Codable, Equatable {
 }
 
 /// The credential of a client, which is replaced when the server no longer accepts it.
-final class CurrentCredential: Sendable {
+final class CredentialRenewal: Sendable {
     private struct State {
         var credential: Credential?
         /// The tokens that have been replaced.

@@ -2,7 +2,7 @@ import FeedAPI
 import GRDB
 
 /// Keeps the stored statuses within their limits. A value is valid only within one database access.
-struct TimelinePruning {
+struct OfflinePruning {
     private static let millisecondsPerDay: Int64 = 86_400_000
     /// The number of statuses that are removed at once, to make room for the next ones.
     private static let batch = 100

@@ -122,7 +122,7 @@ public struct OfflineStore: Sendable {
             if isNewest, isUnchanged { try Self.settle(timeline, isWhole: range.since == nil, now: now, in: db) }
             try body(
                 TimelineEntryTable(db: db, timeline: timeline), StoredStatuses(db: db, owner: account), isUnchanged)
-            try TimelinePruning(db: db, limits: limits, now: now).run(owner: account)
+            try OfflinePruning(db: db, limits: limits, now: now).run(owner: account)
         }
     }
 

@@ -21,7 +21,7 @@ enum Digest {
 
 /// The digests that a client declares for its upload (Content-Digest and Repr-Digest, RFC 9530). Only sha-256 is
 /// verified; for a complete file without content coding both fields mean the same.
-struct DigestField: Sendable {
+struct ContentDigest: Sendable {
     /// Lowercase hexadecimal.
     private let expected: [String]
 

@@ -93,7 +93,7 @@ extension FileController {
             viewer: viewer.account, conditions: Preconditions(request))
         let existing = try await services.files.fileToReplace(named: name)
         try rule.checkPut(existing)
-        let digest = try DigestField(request.headers.all)
+        let digest = try ContentDigest(request.headers.all)
         let admission = try await UploadRule(
             services: services, owner: viewer.account.id, replaced: existing?.blob.size ?? 0)
         try refusePart(request)
@@ -151,7 +151,7 @@ extension FileController {
     }
 
     private func receive(
-        _ request: Request, _ admission: UploadRule, _ digest: DigestField
+        _ request: Request, _ admission: UploadRule, _ digest: ContentDigest
     ) async throws -> (writer: BlobWriter, sealed: SealedBlob) {
         let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {

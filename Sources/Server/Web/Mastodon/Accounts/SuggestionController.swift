@@ -6,7 +6,7 @@ import FeedStore
 struct SuggestionController: Sendable {
     private static let maximum = 80
 
-    let discovery: DiscoveryStore
+    let discovery: SuggestionStore
     let contexts: EntityContexts
     let settings: ReloadableSettings
 

@@ -7,7 +7,7 @@ struct AboutPageController: Sendable {
     private static let maximumPeople = 24
 
     let pages: PageController
-    let discovery: DiscoveryStore
+    let discovery: SuggestionStore
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.get("/about", .open, use: about) }
 

@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// Finds accounts in the database that somebody may want to follow.
-package struct DiscoveryStore: Sendable {
+package struct SuggestionStore: Sendable {
     /// The number of followed accounts whose follows are read, and of follows read for each.
     private static let maximumFriends = 40
     private static let followsPerFriend = 40
@@ -58,7 +58,7 @@ package struct DiscoveryStore: Sendable {
     }
 }
 
-extension DiscoveryStore {
+extension SuggestionStore {
     /// The ids of accounts followed by those that `account` follows, most often followed first.
     static func friendsOfFriends(of account: Int64, in db: Database) throws -> [Int64] {
         var counts: [Int64: Int] = [:]
