@@ -57,7 +57,7 @@ package final class TestStore: Sendable {
     package var tags: TagStore { TagStore(database) }
     package var featuredTags: FeaturedTagStore { FeaturedTagStore(database) }
     package var trends: TrendStore { TrendStore(database) }
-    package var discovery: SuggestionStore { SuggestionStore(database) }
+    package var suggestions: SuggestionStore { SuggestionStore(database) }
     package var deletion: AccountDeletion { AccountDeletion(database) }
 
     /// - Parameter folder: A folder to keep across several stores. Only in a new one, the database is a copy that does

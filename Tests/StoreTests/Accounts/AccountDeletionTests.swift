@@ -86,7 +86,7 @@ struct AccountDeletionTests {
             { try await store.tagFollows.follow(tag: "late", by: ada.id) },
             { _ = try await store.markers.move([.home: status.id], of: ada.id) },
             { _ = try await store.featuredTags.feature("late", by: ada.id) },
-            { try await store.discovery.dismiss(bob.id, by: ada.id) },
+            { try await store.suggestions.dismiss(bob.id, by: ada.id) },
             { try await store.schedule("late", by: ada) },
         ]
         for (index, action) in actions.enumerated() {

@@ -49,7 +49,7 @@ struct AccountDeletionWorld {
         case 0..<3: return try await store.post("@\(other.username) hi #tag", by: actor, visibility).id
         case 3:
             _ = try await store.featuredTags.feature("tag\(store.clock.now % 13)", by: actor.id)
-            try await store.discovery.dismiss(other.id, by: actor.id)
+            try await store.suggestions.dismiss(other.id, by: actor.id)
             return try await store.post("hi #tag", by: actor, visibility).id
         case 4..<6:
             return try await store.post("@\(other.username) re", by: actor, visibility, replyTo: status).id

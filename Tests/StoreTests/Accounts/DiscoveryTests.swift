@@ -36,21 +36,21 @@ struct DiscoveryTests {
         let (me, hidden) = (try #require(people["me"]), try #require(people["hid"]))
         _ = try await store.accounts.update(hidden.id) { $0.isDiscoverable = false }
         try await store.blocks.block(try #require(people["gus"]).id, by: me.id)
-        let found = try await store.discovery.suggestions(for: me.id, limit: 40)
+        let found = try await store.suggestions.suggestions(for: me.id, limit: 40)
         #expect(
             Self.names(found) == [
                 "cat friends_of_friends", "dan friends_of_friends", "eve most_interactions", "fay most_interactions",
             ])
-        #expect(try await store.discovery.suggestions(for: me.id, limit: 1) == Array(found.prefix(1)))
+        #expect(try await store.suggestions.suggestions(for: me.id, limit: 1) == Array(found.prefix(1)))
         try await store.lock(try #require(people["cat"]))
         try await follow("me", "cat")
         try await follow("me", "dan")
-        let rest = try await store.discovery.suggestions(for: me.id, limit: 40)
+        let rest = try await store.suggestions.suggestions(for: me.id, limit: 40)
         #expect(Self.names(rest) == ["eve most_interactions", "fay most_interactions"])
-        for _ in 0..<2 { try await store.discovery.dismiss(try #require(people["eve"]).id, by: me.id) }
-        let after = try await store.discovery.suggestions(for: me.id, limit: 40)
+        for _ in 0..<2 { try await store.suggestions.dismiss(try #require(people["eve"]).id, by: me.id) }
+        let after = try await store.suggestions.suggestions(for: me.id, limit: 40)
         #expect(Self.names(after) == ["fay most_interactions"])
-        let error = await #expect(throws: FeedError.self) { try await store.discovery.dismiss(1, by: me.id) }
+        let error = await #expect(throws: FeedError.self) { try await store.suggestions.dismiss(1, by: me.id) }
         #expect(error?.kind == .notFound)
     }
 
@@ -65,7 +65,7 @@ struct DiscoveryTests {
         func list(_ order: Directory, for viewer: Account? = nil, limit: Int = 40, offset: Int = 0) async throws
             -> [String]
         {
-            try await store.discovery.directory(order, limit: limit, offset: offset, for: viewer?.id).map(\.username)
+            try await store.suggestions.directory(order, limit: limit, offset: offset, for: viewer?.id).map(\.username)
         }
         #expect(try await list(.active) == ["dora", "bob", "ada", "cleo", "eve"])
         #expect(try await list(.new) == ["fred", "eve", "dora", "cleo", "bob", "ada"])

@@ -126,7 +126,7 @@ struct EdgeStateTests {
         try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
         try await step { try await store.post("@bob secret", by: ada, .direct) }
         try await step { _ = try await store.featuredTags.feature("tag", by: ada.id) }
-        try await step { try await store.discovery.dismiss(bob.id, by: ada.id) }
+        try await step { try await store.suggestions.dismiss(bob.id, by: ada.id) }
         try await step {
             let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
             let text = "@bob hello #tag \(earlier == nil ? "again" : "once more")"
@@ -203,13 +203,13 @@ struct EdgeStateTests {
             let page = try? await store.conversations.conversations(of: account, page: Pagination(limit: 5))
             for entry in page?.entries ?? [] { _ = try? await store.conversations.markRead(entry.id, of: account) }
             _ = try? await store.featuredTags.featured(by: account)
-            _ = try? await store.discovery.suggestions(for: account, limit: 5)
+            _ = try? await store.suggestions.suggestions(for: account, limit: 5)
         }
         _ = try? await store.tags.histories(of: ["tag"])
         try? await store.trends.refresh()
         _ = try? await store.trends.tags()
         for order in Directory.allCases {
-            _ = try? await store.discovery.directory(order, limit: 5, offset: 0, for: ada.id)
+            _ = try? await store.suggestions.directory(order, limit: 5, offset: 0, for: ada.id)
         }
         _ = try? await store.tags.pruneUses()
         _ = try? await store.accounts.list()

@@ -34,7 +34,7 @@ package struct Stores: Sendable {
     package let tags: TagStore
     package let featuredTags: FeaturedTagStore
     package let trends: TrendStore
-    package let discovery: SuggestionStore
+    package let suggestions: SuggestionStore
     package let changes: ChangeLogStore
     package let streams: StreamStore
 
@@ -73,7 +73,7 @@ package struct Stores: Sendable {
         tags = TagStore(database)
         featuredTags = FeaturedTagStore(database)
         trends = TrendStore(database)
-        discovery = SuggestionStore(database)
+        suggestions = SuggestionStore(database)
         changes = ChangeLogStore(database)
         streams = StreamStore(database)
     }

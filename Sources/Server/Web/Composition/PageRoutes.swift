@@ -19,7 +19,7 @@ extension Services {
         ProfilePageController(pages: pages, relationships: stores.relationships).addEndpoints(to: endpoints)
         StatusPageController(pages: pages, statuses: stores.statuses).addEndpoints(to: endpoints)
         SearchPageController(pages: pages, finder: finder, tags: stores.tags).addEndpoints(to: endpoints)
-        AboutPageController(pages: pages, discovery: stores.discovery).addEndpoints(to: endpoints)
+        AboutPageController(pages: pages, suggestions: stores.suggestions).addEndpoints(to: endpoints)
         StatusActionPageController(
             statuses: stores.statuses, boosts: stores.boosts, polls: stores.polls,
             page: DeletionPage(assets: site.assets, baseURL: site.baseURL, emoji: emoji), errors: errors,

@@ -107,7 +107,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
         SearchController(finder: finder, tagEntities: tagEntities, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
-        SuggestionController(discovery: stores.discovery, contexts: contexts, settings: settings)
+        SuggestionController(suggestions: stores.suggestions, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
     }
 

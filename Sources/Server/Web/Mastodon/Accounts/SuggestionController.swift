@@ -6,7 +6,7 @@ import FeedStore
 struct SuggestionController: Sendable {
     private static let maximum = 80
 
-    let discovery: SuggestionStore
+    let suggestions: SuggestionStore
     let contexts: EntityContexts
     let settings: ReloadableSettings
 
@@ -32,14 +32,14 @@ struct SuggestionController: Sendable {
 
     @Sendable func dismiss(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
-        try await discovery.dismiss(try context.id(), by: viewer.account.id)
+        try await suggestions.dismiss(try context.id(), by: viewer.account.id)
         return .emptyObject
     }
 
     /// All accounts are local.
     @Sendable func directory(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try request.query
-        let accounts = try await discovery.directory(
+        let accounts = try await suggestions.directory(
             input["order"] == Directory.new.rawValue ? .new : .active, limit: limit(input),
             offset: input.count(.offset, standard: 0, maximum: Directory.maximumOffset, minimum: 0),
             for: context.viewer?.account.id)
@@ -48,7 +48,7 @@ struct SuggestionController: Sendable {
 
     private func find(_ request: Request, _ context: RequestContext) async throws -> [Suggestion] {
         let viewer = try context.require()
-        return try await discovery.suggestions(
+        return try await suggestions.suggestions(
             for: viewer.account.id, limit: limit(try request.query))
     }
 

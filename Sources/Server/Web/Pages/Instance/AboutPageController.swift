@@ -7,14 +7,14 @@ struct AboutPageController: Sendable {
     private static let maximumPeople = 24
 
     let pages: PageController
-    let discovery: SuggestionStore
+    let suggestions: SuggestionStore
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.get("/about", .open, use: about) }
 
     @Sendable private func about(_ request: Request, _ context: RequestContext) async throws -> Response {
         var page = try pages.newPage(for: request, context)
         let admins = try await pages.accounts.admins(limit: Self.maximumAdmins)
-        let people = try await discovery.directory(
+        let people = try await suggestions.directory(
             .active, limit: Self.maximumPeople, offset: 0, for: context.reader?.id)
         page.template = "about"
         let heading = page.text.about(page.site.title)
