@@ -72,7 +72,7 @@ struct ConnectionLimitTests {
             $0.addressMinimum = 4
             $0.addressDivisor = 100
         }
-        let proxies = TrustedProxies([.block(try #require(IPNetwork("127.0.0.3")))])
+        let proxies = TrustedProxies([.network(try #require(IPNetwork("127.0.0.3")))])
         try await LiveServer.run(limits, proxies: proxies) { server in
             let held = try HeldConnections(50, port: server.port, from: "127.0.0.3")
             try await server.awaitConnections(50)

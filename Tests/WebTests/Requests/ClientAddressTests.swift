@@ -67,7 +67,7 @@ struct ClientAddressTests {
     func clientIsTheOneThatCanBeTrusted(row: Row) throws {
         var values = ReloadableSettings.Values()
         let sources = try row.trusted.map { text in
-            text == "unix" ? TrustedProxies.Source.unixSocket : .block(try #require(IPNetwork(text)))
+            text == "unix" ? TrustedProxies.Source.unixSocket : .network(try #require(IPNetwork(text)))
         }
         values.proxies = TrustedProxies(sources, header: row.header)
         let settings = ReloadableSettings()

@@ -70,7 +70,7 @@ struct RequestRecordTests {
         limits.requests = RateLimit(100, perSeconds: 300)
         let world = try await TokenWorld.make(limits: limits)
         var settings = ReloadableSettings.Values()
-        settings.proxies = TrustedProxies([.block(try #require(IPNetwork("127.0.0.0/8")))])
+        settings.proxies = TrustedProxies([.network(try #require(IPNetwork("127.0.0.0/8")))])
         world.test.settings.replace(with: settings)
         let (lines, registry) = (Lines(), MetricRegistry())
         var services = Self.observed(world, lines, registry)
