@@ -1,7 +1,5 @@
 public import ArgumentParser
-import FeedAPI
 public import FeedClientKit
-import FeedTerminal
 
 /// Searches for accounts, statuses and hashtags.
 struct SearchCommand: AsyncParsableCommand {

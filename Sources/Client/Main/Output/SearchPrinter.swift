@@ -1,10 +1,9 @@
-public import ArgumentParser
 import FeedAPI
-public import FeedClientKit
+import FeedClientKit
 import FeedTerminal
 
 /// Shows what a search finds, page by page.
-private final class SearchPrinter {
+final class SearchPrinter {
     private let isJSON: Bool
     private let screen = PagedOutput()
     private var renderer: StatusRenderer
