@@ -190,19 +190,3 @@ protocol MemberText: Sendable {
     var notAllowed: String { get }
     func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String
 }
-
-extension PageAssets {
-    /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
-    func language(for request: Request, _ context: RequestContext) -> PageLanguage {
-        if let language = context.reader?.language { return language }
-        if let accepted = request.headers[.acceptLanguage], let language = PageLanguage(accepted: accepted) {
-            return language
-        }
-        return siteLanguage
-    }
-
-    /// The language and the time zone of a page.
-    func locale(for request: Request, _ context: RequestContext) -> PageLocale {
-        PageLocale(text: language(for: request, context).text, zone: PageTimeZone(of: context.reader))
-    }
-}
