@@ -204,25 +204,20 @@ extension StoredFile {
     }
 }
 
-/// The permission and preconditions to replace or delete a file.
+/// What must hold to replace or delete a file: its ownership, and the preconditions of the request.
 struct FileWriteRule: Sendable {
     let viewer: Account
     let conditions: Preconditions
 
     /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
     @Sendable func checkPut(_ existing: StoredFile?) throws {
-        if let existing, existing.ownerID != viewer.id {
-            throw FeedError(.forbidden, "This name belongs to another account", hint: "Choose another name.")
-        }
+        if let existing { try FileOwnershipRule.checkReplacing(existing, by: viewer) }
         try checkConditions(existing)
     }
 
-    /// Admins may delete any file.
     /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
     @Sendable func checkDelete(_ existing: StoredFile) throws {
-        guard existing.ownerID == viewer.id || viewer.role == .admin else {
-            throw FeedError(.forbidden, "This file belongs to another account")
-        }
+        try FileOwnershipRule.checkDeleting(existing, by: viewer)
         try checkConditions(existing)
     }
 

@@ -1,5 +1,4 @@
 import FeedCore
-import HTTPTypes
 
 /// Everything that pages say in a language, except the words of others. Each language is a type, so a text that is
 /// missing in one of them does not compile.
