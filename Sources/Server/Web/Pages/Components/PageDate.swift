@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Foundation
 
 /// Formats dates for display; the script of the page makes them relative. Times are milliseconds since 1970.
 enum PageDate {
