@@ -4,21 +4,6 @@ import GRDB
 import NIOCore
 import NIOHTTP1
 
-/// How a request uses the responses that a ``ResponseCache`` holds.
-public enum CachePolicy: Sendable, Equatable {
-    /// As HTTP defines it: a fresh response is used without a request, and an older one once the server has confirmed it.
-    case useProtocol
-    /// The server is asked, and its response replaces the stored one.
-    case reload
-    /// A stored response is used, whatever its age; without one, the server is asked.
-    case cacheElseLoad
-    /// Nothing is sent. Without a stored response, and for everything but reading, the request fails with
-    /// ``FeedClientError`` `.unreachable`.
-    case cacheOnly
-    /// A stored response is used up to this age; otherwise, the server is asked.
-    case maximumAge(Duration)
-}
-
 /// Responses of a server on the disk, for one account: what has not changed is not sent again, and what was read before
 /// can be read without a network.
 ///
@@ -167,6 +152,21 @@ public struct ResponseCache: Sendable {
             try await queue.write { [owner] db in try work(ResponseTable(db: db, owner: owner)) }
         }
     }
+}
+
+/// How a request uses the responses that a ``ResponseCache`` holds.
+public enum CachePolicy: Sendable, Equatable {
+    /// As HTTP defines it: a fresh response is used without a request, and an older one once the server has confirmed it.
+    case useProtocol
+    /// The server is asked, and its response replaces the stored one.
+    case reload
+    /// A stored response is used, whatever its age; without one, the server is asked.
+    case cacheElseLoad
+    /// Nothing is sent. Without a stored response, and for everything but reading, the request fails with
+    /// ``FeedClientError`` `.unreachable`.
+    case cacheOnly
+    /// A stored response is used up to this age; otherwise, the server is asked.
+    case maximumAge(Duration)
 }
 
 /// The cause of an error: the policy permits only a stored response, and there is none.

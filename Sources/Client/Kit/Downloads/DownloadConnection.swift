@@ -9,7 +9,7 @@ struct DownloadConnection: Sendable {
     let stallTimeout: Duration
     let download: DownloadRun
     let client: FeedClient
-    private let stall = DownloadWatchdog()
+    private let watchdog = DownloadWatchdog()
 
     init(_ fetch: DownloadNetwork.Fetch, stallTimeout: Duration, for download: DownloadRun, _ client: FeedClient) {
         (self.fetch, self.stallTimeout) = (fetch, stallTimeout)
@@ -18,14 +18,14 @@ struct DownloadConnection: Sendable {
 
     func run() async -> FetchOutcome {
         do {
-            return try await stall.run(timeout: stallTimeout) { try await perform() }
+            return try await watchdog.run(timeout: stallTimeout) { try await perform() }
         } catch {
             return FetchOutcome(error)
         }
     }
 
     private func perform() async throws -> FetchOutcome {
-        stall.start()
+        watchdog.start()
         let (response, url) = try await send()
         let status = Int(response.status.code)
         guard [200, 206, 416].contains(status) else { return await outcome(ofError: response, url) }
@@ -105,18 +105,18 @@ struct DownloadConnection: Sendable {
         _ writes: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> Bool {
         var chunks = body.makeAsyncIterator()
-        stall.start()
+        watchdog.start()
         while let chunk = try await chunks.next() {
-            stall.stop()
+            watchdog.stop()
             guard buffer.remaining > 0 else { return true }
             let now = Monotonic.now
             buffer.append(chunk, now: now)
             if buffer.isDue(now: now) { try await flush(&buffer, &writes) }
             // A body that ends with the requested range is read completely, so that the connection can be reused.
             guard buffer.remaining > 0 || buffer.end == range.upperBound else { return true }
-            stall.start()
+            watchdog.start()
         }
-        stall.stop()
+        watchdog.stop()
         return false
     }
 

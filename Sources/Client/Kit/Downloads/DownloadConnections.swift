@@ -9,13 +9,13 @@ struct DownloadConnections: Sendable {
         fileprivate(set) var isFinished = false
     }
 
-    private var scheduler: DownloadPlan
+    private var plan: DownloadPlan
     private var connections: [Int: Connection] = [:]
     private var lastID = 0
     /// The shortest time from a request to its response so far, in seconds.
     private var latency: Double?
 
-    init(missing: ByteRangeSet) { scheduler = DownloadPlan(missing: missing) }
+    init(missing: ByteRangeSet) { plan = DownloadPlan(missing: missing) }
 
     var count: Int { connections.count }
     var isEmpty: Bool { connections.isEmpty }
@@ -32,7 +32,7 @@ struct DownloadConnections: Sendable {
     ) -> (id: Int, range: Range<Int64>)? {
         let id = lastID + 1
         let delay = (latency ?? 0) * DownloadPlan.slowStartRoundTrips
-        guard let range = scheduler.assign(id, more: more, canShare: canShare, delay: delay) else { return nil }
+        guard let range = plan.assign(id, more: more, canShare: canShare, delay: delay) else { return nil }
         connections[id] = Connection(host: host, openedAt: now)
         lastID = id
         return (id, range)
@@ -41,8 +41,8 @@ struct DownloadConnections: Sendable {
     /// Replaces the missing ranges, because the first response has stated the size or because the download starts over.
     /// - Parameter id: The connection that fetches them from the start.
     mutating func replaceRanges(_ missing: ByteRangeSet, assigningTo id: Int? = nil) {
-        scheduler = DownloadPlan(missing: missing)
-        if let id { _ = scheduler.assign(id) }
+        plan = DownloadPlan(missing: missing)
+        if let id { _ = plan.assign(id) }
     }
 
     /// Records the response of a connection.
@@ -58,13 +58,13 @@ struct DownloadConnections: Sendable {
 
     /// The number of the next `count` bytes of a connection that are needed, and the number of needed bytes after them.
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
-        let wanted = scheduler.accept(id, count)
-        return (wanted, scheduler.remaining(id) ?? 0)
+        let wanted = plan.accept(id, count)
+        return (wanted, plan.remaining(id) ?? 0)
     }
 
     mutating func close(_ id: Int) -> Connection? {
-        let isFinished = scheduler.remaining(id) == 0
-        scheduler.release(id)
+        let isFinished = plan.remaining(id) == 0
+        plan.release(id)
         var connection = connections.removeValue(forKey: id)
         connection?.isFinished = isFinished
         return connection
@@ -73,7 +73,7 @@ struct DownloadConnections: Sendable {
     mutating func closeAll() -> [Connection] { connections.keys.sorted().compactMap { close($0) } }
 
     /// Marks received bytes as missing, so that they are fetched again.
-    mutating func fetchAgain(_ range: Range<Int64>) { scheduler.fetchAgain(range) }
+    mutating func fetchAgain(_ range: Range<Int64>) { plan.fetchAgain(range) }
 
-    mutating func measureRates(seconds: Double) { scheduler.measureRates(seconds: seconds) }
+    mutating func measureRates(seconds: Double) { plan.measureRates(seconds: seconds) }
 }

@@ -128,10 +128,10 @@ extension FeedClient {
 
     /// The name in the response to a request for the first byte. After a failure, the download will say what is wrong.
     private func offeredName(of source: String) async throws -> String? {
-        let (stall, url) = (DownloadWatchdog(), try url(of: source))
+        let (watchdog, url) = (DownloadWatchdog(), try url(of: source))
         do {
-            return try await stall.run(timeout: DownloadOptions().stallTimeout) {
-                stall.start()
+            return try await watchdog.run(timeout: DownloadOptions().stallTimeout) {
+                watchdog.start()
                 let response = try await self.firstByte(of: url)
                 return response.headers.first(name: "Content-Disposition").flatMap { DownloadDestination.fileName($0) }
             }

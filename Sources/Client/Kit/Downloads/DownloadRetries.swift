@@ -6,7 +6,7 @@ struct DownloadRetries: Sendable {
     private static let maximumInvalidResponses = 2
 
     private let maximumWait: Int
-    private var budget: DownloadBackoff
+    private var backoff: DownloadBackoff
     /// The time before which no connection is opened.
     private(set) var retryTime = 0.0
     private var lastFailure = -1.0
@@ -18,11 +18,11 @@ struct DownloadRetries: Sendable {
 
     /// - Parameter maximumWait: The longest `Retry-After` that is honored, in seconds.
     init(retries: Int, maximumWait: Int) {
-        budget = DownloadBackoff(retries)
+        backoff = DownloadBackoff(retries)
         self.maximumWait = maximumWait
     }
 
-    var retries: Int { budget.used }
+    var retries: Int { backoff.used }
     /// Whether the file has changed more than once.
     var keepsChanging: Bool { changes > 1 }
 
@@ -30,7 +30,7 @@ struct DownloadRetries: Sendable {
 
     /// Records progress, which refills the retry budget.
     mutating func progressed(to bytes: Int64) {
-        budget.progressed(bytes - farthest)
+        backoff.progressed(bytes - farthest)
         if bytes > farthest { invalidResponses = 0 }
         farthest = max(farthest, bytes)
     }
@@ -72,7 +72,7 @@ struct DownloadRetries: Sendable {
     }
 
     private mutating func pause(after error: FeedClientError, _ moment: TimeSample) -> Double? {
-        budget.pause(retryAfter: error.retryAfter, maximumWait: maximumWait, jitter: moment.jitter)
+        backoff.pause(retryAfter: error.retryAfter, maximumWait: maximumWait, jitter: moment.jitter)
     }
 }
 

@@ -1,17 +1,5 @@
 public import FeedAPI
 
-/// A place in which statuses are shown. It decides which filters apply.
-public enum FilterContext: String, Sendable {
-    /// Home and lists.
-    case home
-    case notifications, `public`, thread
-    /// The statuses of an account.
-    case account
-    /// Statuses that the viewer asked for, such as favourites and search results: filters fold them, but never hide
-    /// them.
-    case other
-}
-
 /// The effect of the viewer's filters on a status. The server has matched the filters.
 public enum FilterEffect: Sendable, Equatable, Comparable {
     case none
@@ -42,6 +30,18 @@ public enum FilterEffect: Sendable, Equatable, Comparable {
         default: self = .warn(title: filter.title)
         }
     }
+}
+
+/// A place in which statuses are shown. It decides which filters apply.
+public enum FilterContext: String, Sendable {
+    /// Home and lists.
+    case home
+    case notifications, `public`, thread
+    /// The statuses of an account.
+    case account
+    /// Statuses that the viewer asked for, such as favourites and search results: filters fold them, but never hide
+    /// them.
+    case other
 }
 
 extension TimelineName {

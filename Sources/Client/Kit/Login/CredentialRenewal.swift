@@ -3,28 +3,6 @@ import FeedAPI
 import NIOCore
 import Synchronization
 
-/// An access token that may expire, and what replaces it by a new one (RFC 6749 §6).
-public struct RenewableToken: Sendable, Codable, Equatable {
-    /// A token that expires within this time, in milliseconds, is renewed first, because a command may take a while.
-    private static let margin: Int64 = 60_000
-
-    public var access: String
-    public var refresh: String
-    /// When the access token expires, in milliseconds since 1970; far in the future if the server has not said it. Then
-    /// it is renewed when the server no longer accepts it.
-    public var expiresAt: Int64
-    /// The application to which the server has issued it.
-    public var application: ApplicationRegistration
-
-    public init(access: String, refresh: String, expiresAt: Int64, application: ApplicationRegistration) {
-        (self.access, self.refresh) = (access, refresh)
-        (self.expiresAt, self.application) = (expiresAt, application)
-    }
-
-    /// - Parameter now: Milliseconds since 1970.
-    func isExpiring(at now: Int64) -> Bool { expiresAt.subtractingSaturating(now) < Self.margin }
-}
-
 /// The credential of a client, which is replaced when the server no longer accepts it.
 final class CredentialRenewal: Sendable {
     private struct State {
@@ -59,4 +37,26 @@ final class CredentialRenewal: Sendable {
         }
         return token
     }
+}
+
+/// An access token that may expire, and what replaces it by a new one (RFC 6749 §6).
+public struct RenewableToken: Sendable, Codable, Equatable {
+    /// A token that expires within this time, in milliseconds, is renewed first, because a command may take a while.
+    private static let margin: Int64 = 60_000
+
+    public var access: String
+    public var refresh: String
+    /// When the access token expires, in milliseconds since 1970; far in the future if the server has not said it. Then
+    /// it is renewed when the server no longer accepts it.
+    public var expiresAt: Int64
+    /// The application to which the server has issued it.
+    public var application: ApplicationRegistration
+
+    public init(access: String, refresh: String, expiresAt: Int64, application: ApplicationRegistration) {
+        (self.access, self.refresh) = (access, refresh)
+        (self.expiresAt, self.application) = (expiresAt, application)
+    }
+
+    /// - Parameter now: Milliseconds since 1970.
+    func isExpiring(at now: Int64) -> Bool { expiresAt.subtractingSaturating(now) < Self.margin }
 }

@@ -1,6 +1,44 @@
 import FeedAPI
 import GRDB
 
+/// Decides which request brings a stored timeline up to date.
+struct TimelineRefresh: Equatable {
+    enum Step: Equatable {
+        /// The change feed, and what is newer than the newest stored status if the feed announces something.
+        case changes
+        /// What is newer than the newest stored status.
+        case news
+        /// The newest page, which is confirmed without being sent if the server sends a validator.
+        case page
+    }
+
+    /// The time after which the newest page is compared as a whole, in milliseconds: counts change without an entry of the
+    /// feed, and what an account follows on another device decides which old statuses its timelines contain.
+    static let interval: Int64 = 15 * 60_000
+    /// The same while nobody is reading.
+    static let longInterval: Int64 = 6 * 3_600_000
+
+    let state: OfflineStore.NewestState
+    /// When the change feed was read, in milliseconds since 1970; `nil` if it says nothing about the timeline.
+    let feedTime: Int64?
+    /// The time after which the newest page is compared, in milliseconds.
+    let maximumAge: Int64
+    /// Whether the server can confirm the newest page.
+    let canConfirm: Bool
+    /// When this account has changed something, in milliseconds since 1970.
+    let lastEdit: Int64
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    var step: Step {
+        if lastEdit >= state.verifiedAt { return .page }
+        let isOld = !(0..<maximumAge).contains(now.subtractingSaturating(state.verifiedAt))
+        guard let feedTime else { return isOld || canConfirm ? .page : .news }
+        // Rare refreshes alternate, so that each is one request.
+        return isOld && state.verifiedAt <= feedTime ? .page : .changes
+    }
+}
+
 extension OfflineSync {
     /// The id of an account or a list hardly ever changes.
     private static let lookup = CachePolicy.maximumAge(.seconds(86_400))
@@ -126,44 +164,6 @@ extension OfflineSync {
         guard hasGap, limit.missing > 0, let last else { return }
         _ = try await readStatuses(
             of: name, limit, in: TimelineRange(before: last), storesEachPage: true, lookup: Self.lookup, onPage: onPage)
-    }
-}
-
-/// Decides which request brings a stored timeline up to date.
-struct TimelineRefresh: Equatable {
-    enum Step: Equatable {
-        /// The change feed, and what is newer than the newest stored status if the feed announces something.
-        case changes
-        /// What is newer than the newest stored status.
-        case news
-        /// The newest page, which is confirmed without being sent if the server sends a validator.
-        case page
-    }
-
-    /// The time after which the newest page is compared as a whole, in milliseconds: counts change without an entry of the
-    /// feed, and what an account follows on another device decides which old statuses its timelines contain.
-    static let interval: Int64 = 15 * 60_000
-    /// The same while nobody is reading.
-    static let longInterval: Int64 = 6 * 3_600_000
-
-    let state: OfflineStore.NewestState
-    /// When the change feed was read, in milliseconds since 1970; `nil` if it says nothing about the timeline.
-    let feedTime: Int64?
-    /// The time after which the newest page is compared, in milliseconds.
-    let maximumAge: Int64
-    /// Whether the server can confirm the newest page.
-    let canConfirm: Bool
-    /// When this account has changed something, in milliseconds since 1970.
-    let lastEdit: Int64
-    /// Milliseconds since 1970.
-    let now: Int64
-
-    var step: Step {
-        if lastEdit >= state.verifiedAt { return .page }
-        let isOld = !(0..<maximumAge).contains(now.subtractingSaturating(state.verifiedAt))
-        guard let feedTime else { return isOld || canConfirm ? .page : .news }
-        // Rare refreshes alternate, so that each is one request.
-        return isOld && state.verifiedAt <= feedTime ? .page : .changes
     }
 }
 

@@ -90,17 +90,17 @@ extension FeedClient {
             let date = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0) }
             // The year has at most four digits.
             let ahead = date.map { ($0 * 1000).subtractingSaturating(now) }
-            let search = OutboxMatch(post, mediaIDs: mediaIDs, since: since.addingSaturating(ahead ?? 0))
-            if post.scheduledAt != nil, let scheduled = try await scheduledStatuses().first(where: search.matches) {
+            let match = OutboxMatch(post, mediaIDs: mediaIDs, since: since.addingSaturating(ahead ?? 0))
+            if post.scheduledAt != nil, let scheduled = try await scheduledStatuses().first(where: match.matches) {
                 return .scheduled(scheduled)
             }
-            return try await posted(search, by: account.id).map { .posted($0) }
+            return try await posted(match, by: account.id).map { .posted($0) }
         } catch let error as FeedClientError where error.isPermanent {
             return nil
         }
     }
 
-    private func posted(_ search: OutboxMatch, by account: String) async throws -> TimelineEntry? {
+    private func posted(_ match: OutboxMatch, by account: String) async throws -> TimelineEntry? {
         var oldest: String?
         for _ in 0..<Self.maximumPages {
             let query = [
@@ -109,10 +109,10 @@ extension FeedClient {
             let path = Paths.accounts + "/" + Self.percentEncoded(account) + "/statuses"
             let page = try elements(
                 of: try await transport.send(request(path, query: query)), as: Entity.Status.self)
-            if let match = page.first(where: { $0.value.map(search.matches) ?? false }), let status = match.value {
-                return TimelineEntry(status: status, json: match.json)
+            if let found = page.first(where: { $0.value.map(match.matches) ?? false }), let status = found.value {
+                return TimelineEntry(status: status, json: found.json)
             }
-            guard let last = page.last, let id = last.id, id != oldest, last.value.map(search.isRecent) ?? true else {
+            guard let last = page.last, let id = last.id, id != oldest, last.value.map(match.isRecent) ?? true else {
                 return nil
             }
             oldest = id

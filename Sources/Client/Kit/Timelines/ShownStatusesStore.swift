@@ -1,26 +1,6 @@
 import FeedFolders
 import Foundation
 
-/// The statuses that a terminal has listed last. Their positions, from 1, are the numbers that refer to them.
-package struct ShownStatuses: Codable, Sendable, Equatable {
-    package struct Item: Codable, Sendable, Equatable {
-        package let id: String
-        /// The author and the first words, for completions.
-        package let words: String
-
-        package init(id: String, words: String) { (self.id, self.words) = (id, words) }
-    }
-
-    /// The server, and the account that it was listed for; `nil` without a login.
-    package let server: String
-    package let username: String?
-    package let items: [Item]
-
-    package init(server: String, username: String?, items: [Item]) {
-        (self.server, self.username, self.items) = (server, username, items)
-    }
-}
-
 /// The last listing of each terminal, in files that only their owner can read.
 package struct ShownStatusesStore: Sendable {
     /// The number of terminals whose listings are kept; those that have listed nothing for the longest time give way.
@@ -102,5 +82,25 @@ package struct ShownStatusesStore: Sendable {
         for (name, _) in aged.sorted(by: { $0.time < $1.time }).dropLast(maximumTerminals) {
             _ = try? listings.removeFile(name)
         }
+    }
+}
+
+/// The statuses that a terminal has listed last. Their positions, from 1, are the numbers that refer to them.
+package struct ShownStatuses: Codable, Sendable, Equatable {
+    package struct Item: Codable, Sendable, Equatable {
+        package let id: String
+        /// The author and the first words, for completions.
+        package let words: String
+
+        package init(id: String, words: String) { (self.id, self.words) = (id, words) }
+    }
+
+    /// The server, and the account that it was listed for; `nil` without a login.
+    package let server: String
+    package let username: String?
+    package let items: [Item]
+
+    package init(server: String, username: String?, items: [Item]) {
+        (self.server, self.username, self.items) = (server, username, items)
     }
 }

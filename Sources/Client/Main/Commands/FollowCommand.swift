@@ -3,14 +3,6 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// The account that a command is about.
-struct AccountOptions: ParsableArguments {
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
-        String
-    @Flag(help: "Print the Relationship entity as JSON.") var json = false
-}
-
 /// Follows an account.
 struct FollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,16 +18,6 @@ struct FollowCommand: AsyncParsableCommand {
     func run() async throws { try await options.perform(.follow(options.name, undo: false)) }
 }
 
-extension AccountOptions {
-    /// Stores what is to change in the outbox, performs it, and prints a line, or the Relationship entity.
-    func perform(_ action: OutboxAction) async throws {
-        try await ErrorReporter.run {
-            let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
-            print(json ? ActionResultRenderer.json(sent) : ActionResultRenderer.text(sent, action))
-        }
-    }
-}
-
 /// Unfollows an account.
 struct UnfollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,4 +29,22 @@ struct UnfollowCommand: AsyncParsableCommand {
     @OptionGroup var options: AccountOptions
 
     func run() async throws { try await options.perform(.follow(options.name, undo: true)) }
+}
+
+/// The account that a command is about.
+struct AccountOptions: ParsableArguments {
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
+        String
+    @Flag(help: "Print the Relationship entity as JSON.") var json = false
+}
+
+extension AccountOptions {
+    /// Stores what is to change in the outbox, performs it, and prints a line, or the Relationship entity.
+    func perform(_ action: OutboxAction) async throws {
+        try await ErrorReporter.run {
+            let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
+            print(json ? ActionResultRenderer.json(sent) : ActionResultRenderer.text(sent, action))
+        }
+    }
 }

@@ -64,11 +64,11 @@ struct TimelineCommand: AsyncParsableCommand {
             var range = TimelineRange()
             if let before { range.before = try await global.statusID(before) }
             if let since { range.since = try await global.statusID(since) }
-            let reading = TimelineLoader(
+            let loader = TimelineLoader(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
                 server: session.address, login: session.login, stored: OfflineTimelines(session))
-            if offline { return try await reading.showStored() }
-            try await reading.show()
+            if offline { return try await loader.showStored() }
+            try await loader.show()
             if session.login?.isClassic == false { await OutboxFlush.automatic(global) }
         }
     }

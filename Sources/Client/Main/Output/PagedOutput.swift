@@ -102,9 +102,9 @@ struct ScreenOutput {
 
     /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
     func show(_ lines: [String], isPaged: Bool = true) {
-        let growing = PagedOutput(isPaged: isPaged, screen: screen)
-        growing.show(lines)
-        growing.end()
+        let output = PagedOutput(isPaged: isPaged, screen: screen)
+        output.show(lines)
+        output.end()
     }
 
     /// Writes lines at once.

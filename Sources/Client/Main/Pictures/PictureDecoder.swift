@@ -5,8 +5,8 @@ import FeedTerminal
 import Foundation
 
 /// Decodes pictures that strangers have made. Decoders have had many vulnerabilities, so they run in a process that can
-/// neither open files nor sockets, and has limits of memory and time (``PictureHelper``, `MediaSandbox`). What it returns
-/// is only trusted to be pixels.
+/// neither open files nor sockets, and has limits of memory and time (``PictureHelper``, `MediaSandbox`). What it
+/// returns is only trusted to be pixels.
 struct PictureDecoder: Sendable {
     /// The time after which a process is killed.
     private static let deadline = Duration.seconds(Timeout.seconds(5))

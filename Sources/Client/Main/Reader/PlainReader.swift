@@ -193,9 +193,9 @@ final class PlainReader {
     }
 
     /// Says what has become of what the user waits for, unless that has been said or shown.
-    private func answer(_ message: ReaderEvent) {
+    private func answer(_ event: ReaderEvent) {
         guard isAwaited else { return }
-        switch message {
+        switch event {
         case .loaded(state.source, _, _): if !hasSpoken { sayNews() }
         case .older(_, _?), .offline(_?), .notice: break
         default: return

@@ -254,24 +254,24 @@ struct ReaderPictureLoader: Sendable {
     /// The lines of a picture beside text; none if there is no picture.
     func lines(_ address: String, columns: Int, rows: Int) async -> [String] {
         let columns = max(1, columns - StatusRenderer.cell)
-        var encoder = PictureRenderer(kind: .blocks, columns: columns)
-        encoder.maximumRows = rows
-        return await load(address, encoder)
+        var renderer = PictureRenderer(kind: .blocks, columns: columns)
+        renderer.maximumRows = rows
+        return await load(address, renderer)
     }
 
     /// A picture on the whole screen.
     func picture(_ address: String, columns: Int, rows: Int) async -> ReaderPicture {
         let kind = Self.pictureProtocol(.current())
-        var encoder = PictureRenderer(kind: kind, columns: columns)
-        (encoder.maximumColumns, encoder.maximumRows) = (columns, rows)
-        let lines = await load(address, encoder)
+        var renderer = PictureRenderer(kind: kind, columns: columns)
+        (renderer.maximumColumns, renderer.maximumRows) = (columns, rows)
+        let lines = await load(address, renderer)
         guard let first = lines.first else { return .missing }
         return kind == .blocks ? .lines(lines) : .sequence(first)
     }
 
-    private func load(_ address: String, _ encoder: PictureRenderer) async -> [String] {
+    private func load(_ address: String, _ renderer: PictureRenderer) async -> [String] {
         var lines: [String] = []
-        try? await PictureLoader(global: global).load([address]) { _, image in lines = await encoder.lines(image) }
+        try? await PictureLoader(global: global).load([address]) { _, image in lines = await renderer.lines(image) }
         return lines
     }
 }

@@ -59,9 +59,9 @@ final class ReaderLoop {
     /// Reads as one account.
     /// - Returns: The options for another account, if the user has chosen one; `nil` to quit.
     private func runSession() async -> GlobalOptions? {
-        let (worker, queues) = (makeWorker(), ReaderTasks())
-        return await queues.perform(with: worker) { perform in
-            let next = await runLoop(queues, perform)
+        let (worker, tasks) = (makeWorker(), ReaderTasks())
+        return await tasks.perform(with: worker) { perform in
+            let next = await runLoop(tasks, perform)
             // A network that does not answer may delay the end, but not the view of the terminal.
             if next == nil { terminal.leave() }
             return next
@@ -69,11 +69,11 @@ final class ReaderLoop {
     }
 
     /// - Parameter perform: Has an effect performed, without waiting for that.
-    private func runLoop(_ queues: ReaderTasks, _ perform: (ReaderEffect) -> Void) async -> GlobalOptions? {
+    private func runLoop(_ tasks: ReaderTasks, _ perform: (ReaderEffect) -> Void) async -> GlobalOptions? {
         var effects = state.start()
         var source: ReaderSource?
         while true {
-            if state.source != source { queues.open(state.source) }
+            if state.source != source { tasks.open(state.source) }
             source = state.source
             for effect in effects {
                 switch effect {
@@ -170,7 +170,7 @@ final class ReaderLoop {
 
     private func say(_ text: String) { tell(.notice(text)) }
 
-    private func tell(_ message: ReaderEvent) { continuation.yield(.message(message, session: session)) }
+    private func tell(_ event: ReaderEvent) { continuation.yield(.message(event, session: session)) }
 
     // MARK: Accounts
 

@@ -1,13 +1,3 @@
-/// A key, or text that was pasted.
-package enum Key: Equatable, Sendable {
-    case character(Character)
-    /// A letter together with Ctrl, in lowercase.
-    case control(Character)
-    case enter, escape, tab, backTab, backspace, delete
-    case up, down, left, right, home, end, pageUp, pageDown
-    case paste(String)
-}
-
 /// Decodes what a terminal sends for keys. A sequence or a character may be divided between calls.
 package struct KeyDecoder: Sendable {
     /// The maximum size of a pasted text in bytes; the rest is ignored.
@@ -146,4 +136,14 @@ package struct KeyDecoder: Sendable {
         default: return []
         }
     }
+}
+
+/// A key, or text that was pasted.
+package enum Key: Equatable, Sendable {
+    case character(Character)
+    /// A letter together with Ctrl, in lowercase.
+    case control(Character)
+    case enter, escape, tab, backTab, backspace, delete
+    case up, down, left, right, home, end, pageUp, pageDown
+    case paste(String)
 }

@@ -57,8 +57,8 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
     }
 }
 
-/// Writes pictures in the kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), with the data in the escape
-/// sequences.
+/// Writes pictures in the kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), with the data in the
+/// escape sequences.
 public enum KittyEncoder {
     /// The maximum length of a piece of data. The length of all but the last must be a multiple of 4.
     private static let maximumPiece = 4096
@@ -95,8 +95,8 @@ public enum KittyEncoder {
     }
 }
 
-/// Writes pictures in the inline image protocol of iTerm2 (iterm2.com/documentation-images.html), which WezTerm supports as
-/// well.
+/// Writes pictures in the inline image protocol of iTerm2 (iterm2.com/documentation-images.html), which WezTerm
+/// supports as well.
 public enum ITermEncoder {
     /// The escape sequence that shows a picture at the cursor, and moves the cursor behind it.
     /// - Parameters:

@@ -1,4 +1,5 @@
-/// Writes pictures as sixel graphics of the VT340, which foot, mlterm, mintty, Konsole, Windows Terminal and xterm support.
+/// Writes pictures as sixel graphics of the VT340, which foot, mlterm, mintty, Konsole, Windows Terminal and xterm
+/// support.
 public enum SixelEncoder {
     /// The number of pixels that a character shows, one below the other.
     private static let bandHeight = 6

@@ -1,3 +1,50 @@
+/// An entry of a list: a status, a notification, a conversation, an account, or a post in the outbox. Its texts need not be
+/// filtered.
+package struct ReaderItem: Sendable {
+    /// The lines of a whole entry for a width. Their only escape sequences are those of colors.
+    /// - pictures: The pictures that have been loaded.
+    package typealias Lines = @Sendable (_ columns: Int, _ pictures: ReaderPictures) -> [String]
+
+    /// Identifies the entry in its list.
+    package let id: String
+    /// The status that keys act on; `nil` for none.
+    package var statusID: String?
+    package var name = ""
+    package var time = ""
+    /// The beginning of the text.
+    package var excerpt = ""
+    /// The handle of the author, without `@`.
+    package var handle: String?
+    package var url: String?
+    package var isOwn = false
+    package var media: [ReaderMedia] = []
+    /// The addresses of the pictures that are shown with the entry.
+    package var previews: [String] = []
+    /// What Enter opens instead of a conversation.
+    package var opens: ReaderSource?
+    /// Whether the entry stays at the top of its list, as the account of a profile does.
+    package var isPinned = false
+    /// Whether the user follows the account that the entry is about; `nil` if that cannot be changed.
+    package var isFollowed: Bool?
+    package var poll: ReaderPoll?
+    package var reactions: Set<ReaderReaction> = []
+    package var lines: Lines
+
+    package init(id: String, lines: @escaping Lines) {
+        (self.id, self.lines) = (id, lines)
+    }
+
+    /// Its marks in a list.
+    var marks: String {
+        let hasFiles = statusID != nil && !media.isEmpty
+        return (hasFiles ? "▣" : "") + ReaderReaction.allCases.filter(reactions.contains).map(\.mark).joined()
+    }
+
+    mutating func set(_ reaction: ReaderReaction, to isSet: Bool) {
+        if isSet { reactions.insert(reaction) } else { reactions.remove(reaction) }
+    }
+}
+
 /// What a list of the reader shows.
 package enum ReaderSource: Hashable, Sendable {
     case home, local, `public`, notifications, conversations, bookmarks, favourites, outbox
@@ -70,52 +117,5 @@ package struct ReaderMedia: Equatable, Sendable {
 
     package init(title: String, description: String, address: String? = nil, preview: String? = nil) {
         (self.title, self.description, self.address, self.preview) = (title, description, address, preview)
-    }
-}
-
-/// An entry of a list: a status, a notification, a conversation, an account, or a post in the outbox. Its texts need not be
-/// filtered.
-package struct ReaderItem: Sendable {
-    /// The lines of a whole entry for a width. Their only escape sequences are those of colors.
-    /// - pictures: The pictures that have been loaded.
-    package typealias Lines = @Sendable (_ columns: Int, _ pictures: ReaderPictures) -> [String]
-
-    /// Identifies the entry in its list.
-    package let id: String
-    /// The status that keys act on; `nil` for none.
-    package var statusID: String?
-    package var name = ""
-    package var time = ""
-    /// The beginning of the text.
-    package var excerpt = ""
-    /// The handle of the author, without `@`.
-    package var handle: String?
-    package var url: String?
-    package var isOwn = false
-    package var media: [ReaderMedia] = []
-    /// The addresses of the pictures that are shown with the entry.
-    package var previews: [String] = []
-    /// What Enter opens instead of a conversation.
-    package var opens: ReaderSource?
-    /// Whether the entry stays at the top of its list, as the account of a profile does.
-    package var isPinned = false
-    /// Whether the user follows the account that the entry is about; `nil` if that cannot be changed.
-    package var isFollowed: Bool?
-    package var poll: ReaderPoll?
-    package var reactions: Set<ReaderReaction> = []
-    package var lines: Lines
-
-    package init(id: String, lines: @escaping Lines) {
-        (self.id, self.lines) = (id, lines)
-    }
-
-    /// Its marks in a list.
-    var marks: String {
-        let hasFiles = statusID != nil && !media.isEmpty
-        return (hasFiles ? "▣" : "") + ReaderReaction.allCases.filter(reactions.contains).map(\.mark).joined()
-    }
-
-    mutating func set(_ reaction: ReaderReaction, to isSet: Bool) {
-        if isSet { reactions.insert(reaction) } else { reactions.remove(reaction) }
     }
 }

@@ -1,3 +1,17 @@
+/// A point in the change log.
+package struct ChangePosition: Sendable, Equatable {
+    package let epoch: String
+    package let sequence: Int64
+
+    package init(epoch: String, sequence: Int64) {
+        self.epoch = epoch
+        self.sequence = sequence
+    }
+
+    /// The text of a ``ChangeCursor``.
+    package var formatted: String { "\(epoch)-\(sequence)" }
+}
+
 /// A position in the change log, as a client sends it.
 ///
 /// Clients treat it as opaque. Its text is `EPOCH-SEQUENCE`; a bare `SEQUENCE` belongs to the current epoch.
@@ -38,27 +52,11 @@ package struct ChangeCursor: Sendable, Equatable {
     }
 }
 
-extension ChangePosition {
-    /// The text of a ``ChangeCursor``.
-    package var formatted: String { "\(epoch)-\(sequence)" }
-}
-
 /// A cheap indication of changes. Equal stamps do not prove that nothing has changed.
 package struct ChangeStamp: Sendable, Equatable {
     private let parts: [Int64]
 
     package init(_ parts: Int64...) { self.parts = parts }
-}
-
-/// A point in the change log.
-package struct ChangePosition: Sendable, Equatable {
-    package let epoch: String
-    package let sequence: Int64
-
-    package init(epoch: String, sequence: Int64) {
-        self.epoch = epoch
-        self.sequence = sequence
-    }
 }
 
 /// The part of the change log that can be replayed.

@@ -64,7 +64,7 @@ package final class RecentChanges: Sendable {
         move { $0.skip(to: sequence) }
     }
 
-    /// Changes the ring. Ends the waits only if the position is newer: a follower of the database often finds no change.
+    /// Changes the ring. Ends the waits only if the position is newer: `ChangeLogPoller` often finds no change.
     private func move(_ change: (inout ChangeRing) -> Void) {
         let isNewer = ring.withLock { ring in
             let before = ring.last

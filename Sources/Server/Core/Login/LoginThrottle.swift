@@ -1,24 +1,3 @@
-/// An attempt to log in, identified by the client's network and the throttle key of the account.
-package struct LoginAttempt: Sendable, Hashable {
-    package let address: String
-    package let account: String
-    /// `nil` if the account does not exist.
-    package let accountID: Int64?
-    package let limits: LoginLimits
-
-    package init(address: String, account: String, accountID: Int64? = nil, limits: LoginLimits = LoginLimits()) {
-        self.address = address
-        self.account = account
-        self.accountID = accountID
-        self.limits = limits
-    }
-
-    /// The keys of the counters: the pair, the address and, last, the account.
-    package var keys: [String] { [pair, "address " + address, "account " + account] }
-
-    fileprivate var pair: String { "pair " + address + " " + account }
-}
-
 /// Limits password guessing by counting failed logins per address, per account and per pair of both. `LoginFailureStore`
 /// keeps the counters.
 ///
@@ -90,6 +69,27 @@ package struct LoginThrottle: Sendable {
         }
         if hasSucceeded { failures[attempt.pair] = nil }
     }
+}
+
+/// An attempt to log in, identified by the client's network and the throttle key of the account.
+package struct LoginAttempt: Sendable, Hashable {
+    package let address: String
+    package let account: String
+    /// `nil` if the account does not exist.
+    package let accountID: Int64?
+    package let limits: LoginLimits
+
+    package init(address: String, account: String, accountID: Int64? = nil, limits: LoginLimits = LoginLimits()) {
+        self.address = address
+        self.account = account
+        self.accountID = accountID
+        self.limits = limits
+    }
+
+    /// The keys of the counters: the pair, the address and, last, the account.
+    package var keys: [String] { [pair, "address " + address, "account " + account] }
+
+    fileprivate var pair: String { "pair " + address + " " + account }
 }
 
 /// The counters of failed logins in memory, for while the disk is full: logging in need not write anything else.

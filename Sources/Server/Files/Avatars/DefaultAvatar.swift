@@ -2,7 +2,8 @@ import Crypto
 package import FeedImages
 import Foundation
 
-/// The default avatar of an account, an identicon: a mirrored pattern of five by five squares, derived from the username.
+/// The default avatar of an account, an identicon: a mirrored pattern of five by five squares, derived from the
+/// username.
 package enum DefaultAvatar {
     /// The width and height in pixels.
     package static let side = 120

@@ -6,13 +6,6 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A blob whose bytes are durable but not yet visible.
-package struct SealedBlob: Sendable {
-    package var blob: Blob
-    /// The first bytes (at most 1,024), for detecting the media type.
-    package var head: [UInt8]
-}
-
 /// Writes one blob to a local file and computes its hash. Must be used by one task only.
 package final class BlobWriter: Sendable {
     private struct State {
@@ -194,4 +187,11 @@ package final class BlobWriter: Sendable {
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
+}
+
+/// A blob whose bytes are durable but not yet visible.
+package struct SealedBlob: Sendable {
+    package var blob: Blob
+    /// The first bytes (at most 1,024), for detecting the media type.
+    package var head: [UInt8]
 }

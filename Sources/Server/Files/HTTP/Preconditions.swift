@@ -1,30 +1,6 @@
 import FeedAPI
 package import HTTPTypes
 
-/// The validators and the size of a selected representation (RFC 9110 §3.2).
-package struct RepresentationMetadata: Equatable, Sendable {
-    package var tag: EntityTag
-    /// The modification time in seconds since 1970, UTC; `nil` if unknown.
-    package var modified: Int64?
-    /// The size in bytes.
-    package var size: Int64
-
-    package init(tag: EntityTag, modified: Int64?, size: Int64) {
-        self.tag = tag
-        self.modified = modified
-        self.size = size
-    }
-}
-
-/// The outcome of evaluating the preconditions and the range of a request.
-package enum RangeDecision: Equatable, Sendable {
-    case whole
-    case parts([ByteRange])
-    case notModified
-    case preconditionFailed
-    case unsatisfiable
-}
-
 /// Evaluates the preconditions of a request in the order given by RFC 9110 §13.2.2.
 package struct Preconditions: Sendable {
     private let headers: HTTPFields
@@ -103,4 +79,28 @@ package struct Preconditions: Sendable {
         let lines = headers[values: name]
         return lines.count == 1 ? HTTPDate.seconds(lines[0]) : nil
     }
+}
+
+/// The validators and the size of a selected representation (RFC 9110 §3.2).
+package struct RepresentationMetadata: Equatable, Sendable {
+    package var tag: EntityTag
+    /// The modification time in seconds since 1970, UTC; `nil` if unknown.
+    package var modified: Int64?
+    /// The size in bytes.
+    package var size: Int64
+
+    package init(tag: EntityTag, modified: Int64?, size: Int64) {
+        self.tag = tag
+        self.modified = modified
+        self.size = size
+    }
+}
+
+/// The outcome of evaluating the preconditions and the range of a request.
+package enum RangeDecision: Equatable, Sendable {
+    case whole
+    case parts([ByteRange])
+    case notModified
+    case preconditionFailed
+    case unsatisfiable
 }

@@ -2,13 +2,6 @@ import FeedCore
 import FeedFiles
 import FeedStore
 
-/// A published blob has been removed, or cannot be read.
-private struct MissingBlob: Error, CustomStringConvertible {
-    let cause: any Error
-
-    var description: String { "\(cause)" }
-}
-
 /// Processes the files that the lines of an import name, and stores them with the staged records.
 struct ImportMedia: Sendable {
     /// The number of files after which those of the next line begin another transaction.
@@ -93,6 +86,13 @@ struct ImportMedia: Sendable {
     }
 
     private func discard(_ blobs: [Blob]) async { try? await FileStore(database).recordUnused(blobs, of: nil) }
+}
+
+/// A published blob has been removed, or cannot be read.
+private struct MissingBlob: Error, CustomStringConvertible {
+    let cause: any Error
+
+    var description: String { "\(cause)" }
 }
 
 extension ImportMedia {

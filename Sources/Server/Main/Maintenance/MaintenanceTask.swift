@@ -160,9 +160,9 @@ extension MaintenanceTask {
     }
 
     /// Renews the keys that an older version has stored, once.
-    static func renewKeys(_ renewal: KeyNormalization, logger: Logger) -> MaintenanceTask {
+    static func renewKeys(_ normalization: KeyNormalization, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "renew the keys of hashtags", interval: .seconds(600), logger: logger) {
-            try await renewal.run()
+            try await normalization.run()
         }
     }
 
@@ -197,7 +197,7 @@ extension MaintenanceTask {
         }
     }
 
-    /// Completes the removal of accounts that a moderator started, or that was interrupted.
+    /// Completes the deletion of accounts that a moderator started, or that was interrupted.
     static func completeRemovals(_ removal: AccountDeletion, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "complete the removal of accounts", interval: .seconds(2), logger: logger) {
             for account in try await removal.pending() {

@@ -3,7 +3,8 @@ import FeedFiles
 import FeedImages
 import Foundation
 
-/// Handles one upload in the process that ``MediaWorkerCommand`` runs: copies it without metadata and makes a thumbnail.
+/// Handles one upload in the process that ``MediaWorkerCommand`` runs: copies it without metadata and makes a
+/// thumbnail.
 struct MediaWorker {
     private static let upload: Int32 = 0
     private static let content: Int32 = 3

@@ -16,7 +16,7 @@ final class ServerMetrics: Sendable {
     private let failedLogins = FailedLogins()
     private let database: FeedDatabase
     private let start = ContinuousClock.now
-    private let follower = Atomic<Int64>(0)
+    private let applied = Atomic<Int64>(0)
     private let droppedLines: Counter
     /// The number of dropped log lines that ``droppedLines`` has counted.
     private let countedLines = Atomic(0)
@@ -36,7 +36,7 @@ final class ServerMetrics: Sendable {
         gauges = Dictionary(uniqueKeysWithValues: names.map { ($0, Gauge(label: $0.rawValue, factory: registry)) })
         droppedLines = Counter(label: MetricName.droppedLogLines.rawValue, factory: registry)
         droppedLines.increment(by: 0)
-        follower.store(database.log.sequence, ordering: .relaxed)
+        applied.store(database.log.sequence, ordering: .relaxed)
         Gauge(label: MetricName.startTime.rawValue, factory: registry).record(Double(startedAt) / 1000)
         Gauge(
             label: MetricName.build.rawValue,
@@ -72,8 +72,8 @@ final class ServerMetrics: Sendable {
             ])
     }
 
-    /// Records the last change that the follower of the change log has applied.
-    func followed(to sequence: Int64) { follower.store(sequence, ordering: .relaxed) }
+    /// Records the last change that ``ChangeLogPoller`` has applied.
+    func followed(to sequence: Int64) { applied.store(sequence, ordering: .relaxed) }
 
     /// The average number of requests per second in the last minute.
     var requestRate: Double {
@@ -103,7 +103,7 @@ final class ServerMetrics: Sendable {
         set(.commitQueue, Int64(database.commits.waiting))
         set(.passwordQueue, Int64(hashing.pending))
         set(.logPosition, sequence)
-        set(.logLag, max(0, sequence - follower.load(ordering: .relaxed)))
+        set(.logLag, max(0, sequence - applied.load(ordering: .relaxed)))
         // Without a free descriptor, neither can be read; the gauges keep their values.
         if let bytes = ProcessStatus.anonymousMemory { set(.anonymousMemory, bytes) }
         if let count = ProcessStatus.openFiles { set(.openFiles, count) }

@@ -33,7 +33,7 @@ struct CountCheck: Sendable {
             condition: "group_id IS NOT NULL"),
     ]
 
-    /// The counts of an account are corrected at the end of its removal.
+    /// The counts of an account are corrected at the end of its deletion.
     private var unfinished: String {
         table == "account" ? " AND holder.id NOT IN (SELECT account_id FROM account_removal)" : ""
     }

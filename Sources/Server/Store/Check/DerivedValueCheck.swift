@@ -60,7 +60,7 @@ extension DerivedValueCheck {
                 """),
     ]
 
-    /// The rows of an unfinished import and of an unfinished removal are not compared. The ids are those of statuses,
+    /// The rows of an unfinished import and of an unfinished deletion are not compared. The ids are those of statuses,
     /// because conversations have a key of two columns.
     static let conversations = [
         DerivedValueCheck(

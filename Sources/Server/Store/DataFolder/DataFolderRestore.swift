@@ -2,8 +2,8 @@ package import FeedCore
 package import FeedFolders
 import Foundation
 
-/// The restore of a data folder. As long as this contains the folder `restoring`, it is incomplete: no other command opens
-/// it, and the next restore starts over.
+/// The restore of a data folder. As long as this contains the folder `restoring`, it is incomplete: no other command
+/// opens it, and the next restore starts over.
 package final class DataFolderRestore: Sendable {
     private static let stagingName = "restoring"
     private static let idName = "id"

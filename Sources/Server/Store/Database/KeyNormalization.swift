@@ -2,7 +2,8 @@ import FeedCore
 import Foundation
 
 /// Brings the keys of hashtags and the search terms of display names that older versions have stored to the present
-/// normal form, some at a time while the feed is served. Until a row has been renewed, it is found by its former key only.
+/// normal form, some at a time while the feed is served. Until a row has been renewed, it is found by its former key
+/// only.
 package struct KeyNormalization: Sendable {
     /// The setting that contains the position. The migration adds it, and the end of the renewal removes it.
     static let mark = "key_renewal"

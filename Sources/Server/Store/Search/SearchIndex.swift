@@ -1,6 +1,27 @@
 import FeedAPI
 import FeedCore
 
+/// The full-text index of an engine. A status is in one of two indexes, see ``SearchDocument/isRestricted``.
+package protocol SearchIndex {
+    /// Indexes a new status.
+    func add(_ document: SearchDocument, in db: Database) throws
+    /// Indexes a status, replacing what was indexed of it before.
+    func put(_ document: SearchDocument, in db: Database) throws
+    /// Removes those of the statuses that are indexed.
+    func remove(_ ids: [Int64], in db: Database) throws
+    /// Moves those of the statuses that are in the other index.
+    func move(_ ids: [Int64], toRestricted isRestricted: Bool, in db: Database) throws
+    /// Removes all statuses.
+    func removeAll(in db: Database) throws
+    /// The newest hits. At most ``SearchRange/limit`` are read, or as many statuses if the expression only excludes.
+    func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits
+    /// Begins to remove what is left of deleted words.
+    func beginMerge(in db: Database) throws
+    /// Removes some more of it.
+    /// - Returns: Whether more may be left.
+    func continueMerge(in db: Database) throws -> Bool
+}
+
 /// The part of the search index that a query reads, and how much of it.
 package struct SearchRange: Sendable {
     /// The one of the two indexes that this is.
@@ -36,27 +57,6 @@ package struct SearchHits: Sendable {
         ids += older.ids
         end = older.end
     }
-}
-
-/// The full-text index of an engine. A status is in one of two indexes, see ``SearchDocument/isRestricted``.
-package protocol SearchIndex {
-    /// Indexes a new status.
-    func add(_ document: SearchDocument, in db: Database) throws
-    /// Indexes a status, replacing what was indexed of it before.
-    func put(_ document: SearchDocument, in db: Database) throws
-    /// Removes those of the statuses that are indexed.
-    func remove(_ ids: [Int64], in db: Database) throws
-    /// Moves those of the statuses that are in the other index.
-    func move(_ ids: [Int64], toRestricted isRestricted: Bool, in db: Database) throws
-    /// Removes all statuses.
-    func removeAll(in db: Database) throws
-    /// The newest hits. At most ``SearchRange/limit`` are read, or as many statuses if the expression only excludes.
-    func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits
-    /// Begins to remove what is left of deleted words.
-    func beginMerge(in db: Database) throws
-    /// Removes some more of it.
-    /// - Returns: Whether more may be left.
-    func continueMerge(in db: Database) throws -> Bool
 }
 
 /// A condition on the search index. Every part of it has to hold.

@@ -1,29 +1,5 @@
 import FeedCore
 
-/// The statuses and boosts to read.
-struct StatusCandidates: Sendable {
-    /// A query of (page_id, status_id).
-    let query: SQL
-    /// The query from its `FROM` on, if it reads nothing but the statuses `e` by `ea`, which are no boosts.
-    var statuses: SQL?
-    /// Whether the lowest page_id comes first.
-    var isAscending = false
-    /// Whether there may be boosts among them.
-    var boosts = true
-    /// Whether their viewer has marked none of them. Boosts may contain marked statuses, and replies belong to muted
-    /// conversations.
-    var areNew = false
-
-    /// Rows in the order of the page. The database would copy all columns of each row to sort them.
-    /// - Parameter column: The column that contains page_id.
-    func sorted(_ rows: [Row], by column: Int) throws -> [Row] {
-        try rows.sorted {
-            let (first, second): (Int64, Int64) = (try $0[column], try $1[column])
-            return isAscending ? first < second : first > second
-        }
-    }
-}
-
 /// Decodes statuses from query results, with their authors, boosts and the viewer's marks.
 enum StatusRow {
     private enum Column: Int, EntityColumn {
@@ -197,6 +173,30 @@ enum StatusRow {
             let parts = entry.utf8.split(separator: UInt8(ascii: ":")).map(Substring.init)
             guard parts.count == 2, let id = Int64(parts[0]) else { return nil }
             return Status.Mention(id: id, username: String(parts[1]))
+        }
+    }
+}
+
+/// The statuses and boosts to read.
+struct StatusCandidates: Sendable {
+    /// A query of (page_id, status_id).
+    let query: SQL
+    /// The query from its `FROM` on, if it reads nothing but the statuses `e` by `ea`, which are no boosts.
+    var statuses: SQL?
+    /// Whether the lowest page_id comes first.
+    var isAscending = false
+    /// Whether there may be boosts among them.
+    var boosts = true
+    /// Whether their viewer has marked none of them. Boosts may contain marked statuses, and replies belong to muted
+    /// conversations.
+    var areNew = false
+
+    /// Rows in the order of the page. The database would copy all columns of each row to sort them.
+    /// - Parameter column: The column that contains page_id.
+    func sorted(_ rows: [Row], by column: Int) throws -> [Row] {
+        try rows.sorted {
+            let (first, second): (Int64, Int64) = (try $0[column], try $1[column])
+            return isAscending ? first < second : first > second
         }
     }
 }

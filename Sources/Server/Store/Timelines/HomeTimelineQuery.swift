@@ -217,11 +217,11 @@ struct AuthorMerge {
     }
 }
 
-/// The nearest public statuses with hashtags that an account follows, by index seeks only. It is an ``AuthorMerge`` whose
-/// rows are not distinct: a status may have several of the hashtags.
+/// The nearest public statuses with hashtags that an account follows, by index seeks only. It is an ``AuthorMerge``
+/// whose rows are not distinct: a status may have several of the hashtags.
 struct FollowedTagMerge {
-    /// The number of rows for which the result is exact. Fewer than in an ``AuthorMerge``, because a status costs as much
-    /// as it has followed hashtags.
+    /// The number of rows for which the result is exact. Fewer than in an ``AuthorMerge``, because a status costs as
+    /// much as it has followed hashtags.
     static let maximumRows = 30
 
     /// The number of rows that this query reads.

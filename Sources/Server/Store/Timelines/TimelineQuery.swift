@@ -2,8 +2,8 @@ import FeedCore
 
 /// The candidates of a timeline page: the nearest rows of an index, filtered by a condition.
 ///
-/// It reads at most `maximumRows` rows, so that the cost of a page does not depend on the number of omitted rows. If the
-/// page is not full, the next query continues after the last row.
+/// It reads at most `maximumRows` rows, so that the cost of a page does not depend on the number of omitted rows. If
+/// the page is not full, the next query continues after the last row.
 struct TimelineQuery {
     /// The source of candidates.
     enum Source {

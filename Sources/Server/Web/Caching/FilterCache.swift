@@ -1,25 +1,6 @@
 import FeedCore
 import FeedStore
 
-/// The viewer's filters, and where a response shows statuses.
-struct ViewerFilters: Sendable {
-    /// For responses without filters: those to anonymous visitors, and those that contain no statuses.
-    static let none = ViewerFilters(filters: .none, context: nil, now: 0)
-
-    let filters: FilterMatcher
-    /// `nil` if it is unknown, as in the response to a favourite. All filters are then included, and the app decides.
-    let context: Filter.Context?
-    /// Milliseconds since 1970.
-    let now: Int64
-
-    /// The account whose filters these are.
-    var viewer: Int64?
-
-    func matches(_ status: Status) -> [FilterMatch] {
-        filters.isEmpty ? [] : filters.matches(status, in: context, at: now)
-    }
-}
-
 /// The filters of accounts, which are prepared only once.
 struct FilterCache: Sendable {
     let store: FilterStore
@@ -43,6 +24,25 @@ struct FilterCache: Sendable {
             let pairs = missing.map { ($0, (FilterMatcher(stored[$0] ?? []), CacheInvalidation.filters(of: $0))) }
             return Dictionary(pairs) { first, _ in first }
         }
+    }
+}
+
+/// The viewer's filters, and where a response shows statuses.
+struct ViewerFilters: Sendable {
+    /// For responses without filters: those to anonymous visitors, and those that contain no statuses.
+    static let none = ViewerFilters(filters: .none, context: nil, now: 0)
+
+    let filters: FilterMatcher
+    /// `nil` if it is unknown, as in the response to a favourite. All filters are then included, and the app decides.
+    let context: Filter.Context?
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    /// The account whose filters these are.
+    var viewer: Int64?
+
+    func matches(_ status: Status) -> [FilterMatch] {
+        filters.isEmpty ? [] : filters.matches(status, in: context, at: now)
     }
 }
 

@@ -35,13 +35,13 @@ struct ConnectionPipeline: Sendable {
     }
 
     private func addHTTP1(to channel: any Channel, isEncrypted: Bool) throws {
-        // The splitter passes on one request at a time, so that nothing is left over in the decoder at an upgrade.
+        // The handler passes on one request at a time, so that nothing is left over in the decoder at an upgrade.
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.decoder)
-        let splitter = HTTP1PipeliningHandler()
+        let pipelining = HTTP1PipeliningHandler()
         let connection = ClientConnection(channel: channel, isEncrypted: isEncrypted)
-        let handler = HTTP1Handler(handler, connection, splitter, limits: limits, tasks: tasks)
+        let handler = HTTP1Handler(handler, connection, pipelining, limits: limits, tasks: tasks)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(splitter)
+        try pipeline.addHandler(pipelining)
         try pipeline.addHandler(ByteToMessageHandler(decoder))
         try pipeline.addHandler(handler)
     }

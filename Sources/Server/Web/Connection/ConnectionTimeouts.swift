@@ -1,8 +1,8 @@
 import FeedCore
 import NIOCore
 
-/// The timeouts of a connection, which decide when it is closed: slow headers, a slow body, idleness, or a client that does
-/// not read the response fast enough. Also counts the requests. Times are milliseconds of a monotonic clock.
+/// The timeouts of a connection, which decide when it is closed: slow headers, a slow body, idleness, or a client that
+/// does not read the response fast enough. Also counts the requests. Times are milliseconds of a monotonic clock.
 struct ConnectionTimeouts {
     private let limits: ConnectionLimits
     private var inFlight = 0

@@ -4,12 +4,6 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The address on which a server listens.
-package enum ListenAddress: Sendable {
-    case tcp(host: String, port: Int)
-    case unix(path: String)
-}
-
 /// Accepts connections at one address. Its graceful shutdown finishes the requests that have begun.
 package struct HTTPServer: Service {
     private let setup: ConnectionPipeline
@@ -79,6 +73,12 @@ package struct HTTPServer: Service {
             return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
         }
     }
+}
+
+/// The address on which a server listens.
+package enum ListenAddress: Sendable {
+    case tcp(host: String, port: Int)
+    case unix(path: String)
 }
 
 /// The open connections of a server.

@@ -28,11 +28,11 @@ struct FeedItem: Sendable, Equatable {
     /// The address of the feed of the replies without the extension of its format.
     var replies: String
 
-    /// The time of the last edit; `nil` for an entry that was never edited.
+    /// The time of the last edit; `nil` for an item that was never edited.
     var edited: Int64? { updated > published ? updated : nil }
 }
 
-/// A file of an entry.
+/// A file of an item.
 struct FeedAttachment: Sendable, Equatable {
     var url: String
     var type: String
@@ -45,7 +45,7 @@ struct FeedAttachment: Sendable, Equatable {
 }
 
 extension FeedItem {
-    /// A status as an entry.
+    /// A status as an item.
     /// - Parameter base: The address of the server without a trailing slash.
     init(_ status: Status, _ ids: FeedIdentifier, _ emoji: EmojiSet, base: String) {
         let author = FeedPage.Author(status.account, base: base)
@@ -93,7 +93,7 @@ extension FeedAttachment {
     }
 }
 
-/// Makes the ids of feeds and entries: name-based UUIDs (RFC 9562 §5.5) in the namespace of the feed's random id. They
+/// Makes the ids of feeds and items: name-based UUIDs (RFC 9562 §5.5) in the namespace of the feed's random id. They
 /// stay the same when the host changes, and after a restored backup or a copy into another database.
 struct FeedIdentifier: Sendable {
     let namespace: UUID
@@ -116,7 +116,7 @@ struct FeedIdentifier: Sendable {
     }
 }
 
-/// The content of an entry as HTML: the text, the media and the poll of a status. As on the pages, a content warning
+/// The content of an item as HTML: the text, the media and the poll of a status. As on the pages, a content warning
 /// hides all of it, and sensitive media is hidden on its own.
 struct FeedItemHTML {
     let status: Status

@@ -5,20 +5,6 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// SHA-256 as digest fields encode it (RFC 9530).
-enum Digest {
-    static func base64(hex: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = hex[...]
-        while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return Data(bytes).base64EncodedString()
-    }
-}
-
 /// The digests that a client declares for its upload (Content-Digest and Repr-Digest, RFC 9530). Only sha-256 is
 /// verified; for a complete file without content coding both fields mean the same.
 struct ContentDigest: Sendable {
@@ -52,5 +38,19 @@ struct ContentDigest: Sendable {
         guard pair[0].elementsEqual("sha-256".utf8) else { return nil }
         guard bytes.count == 32 else { throw .malformed("A sha-256 digest must have 32 bytes") }
         return Hex.text(bytes)
+    }
+}
+
+/// SHA-256 as digest fields encode it (RFC 9530).
+enum Digest {
+    static func base64(hex: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = hex[...]
+        while !rest.isEmpty {
+            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return Data(bytes).base64EncodedString()
     }
 }

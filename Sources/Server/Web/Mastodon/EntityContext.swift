@@ -1,5 +1,16 @@
 import FeedCore
 
+/// The context in which a response writes Mastodon API entities; created per response, since URLs depend on the
+/// request.
+struct EntityContext: Sendable {
+    /// This server's address without a trailing slash.
+    let base: String
+    /// The custom emoji that texts may contain.
+    let emoji: EmojiSet
+    /// The filters that mark the statuses of the response.
+    var filters = ViewerFilters.none
+}
+
 /// Creates the contexts in which responses write their entities.
 struct EntityContexts: Sendable {
     let baseURL: BaseURL
@@ -20,15 +31,4 @@ struct EntityContexts: Sendable {
         entities.filters = try await filters.of(viewer, in: context)
         return entities
     }
-}
-
-/// The context in which a response writes Mastodon API entities; created per response, since URLs depend on the
-/// request.
-struct EntityContext: Sendable {
-    /// This server's address without a trailing slash.
-    let base: String
-    /// The custom emoji that texts may contain.
-    let emoji: EmojiSet
-    /// The filters that mark the statuses of the response.
-    var filters = ViewerFilters.none
 }

@@ -1,36 +1,5 @@
 import FeedAPI
 
-/// A line of the log. It is formatted when it is written, which costs the event loops nothing.
-package enum LogLine: Sendable {
-    /// A line without its line break.
-    case message(String)
-    case request(AccessLogEntry, AccessLog.Format)
-
-    /// Appends the line in UTF-8, with a line break.
-    package func append(to text: inout [UInt8], times: inout LogTimes) {
-        switch self {
-        case .message(let line): text.append(contentsOf: line.utf8)
-        case .request(let entry, let format): entry.append(to: &text, as: format, times: &times)
-        }
-        text.append(UInt8(ascii: "\n"))
-    }
-
-    /// The approximate memory in bytes.
-    fileprivate var cost: Int {
-        switch self {
-        case .message(let line): MemoryLayout<LogLine>.stride + line.utf8.count
-        case .request(let entry, _): MemoryLayout<LogLine>.stride + entry.cost
-        }
-    }
-
-    fileprivate var isRequest: Bool {
-        switch self {
-        case .message: false
-        case .request: true
-        }
-    }
-}
-
 /// The lines of the log that have not been written yet. A pure state machine.
 ///
 /// Lines of requests wait a moment, so that many of them share one system call. Other lines are written at once. Lines
@@ -95,6 +64,37 @@ package struct LogBuffer: Sendable {
         guard scheduled == .none || (scheduled == .writeSoon && action == .writeNow) else { return .none }
         scheduled = action
         return action
+    }
+}
+
+/// A line of the log. It is formatted when it is written, which costs the event loops nothing.
+package enum LogLine: Sendable {
+    /// A line without its line break.
+    case message(String)
+    case request(AccessLogEntry, AccessLog.Format)
+
+    /// Appends the line in UTF-8, with a line break.
+    package func append(to text: inout [UInt8], times: inout LogTimes) {
+        switch self {
+        case .message(let line): text.append(contentsOf: line.utf8)
+        case .request(let entry, let format): entry.append(to: &text, as: format, times: &times)
+        }
+        text.append(UInt8(ascii: "\n"))
+    }
+
+    /// The approximate memory in bytes.
+    fileprivate var cost: Int {
+        switch self {
+        case .message(let line): MemoryLayout<LogLine>.stride + line.utf8.count
+        case .request(let entry, _): MemoryLayout<LogLine>.stride + entry.cost
+        }
+    }
+
+    fileprivate var isRequest: Bool {
+        switch self {
+        case .message: false
+        case .request: true
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 import FeedCore
 import FeedStore
 
-/// The validated parameters of an application's authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3), which the form of
-/// the page sends again.
+/// The validated parameters of an application's authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3), which the form
+/// of the page sends again.
 struct AuthorizationForm: Sendable {
     private static let maximumState = 4096
 

@@ -2,25 +2,6 @@ import FeedCore
 import Logging
 package import NIOCore
 
-/// The connection of a request, or its stream of HTTP/2.
-package struct ClientConnection: Sendable {
-    let channel: any Channel
-    /// Whether the connection itself uses TLS, whatever a proxy reports.
-    let isEncrypted: Bool
-    /// The IP address of the other end; `nil` for a Unix socket.
-    let peer: String?
-
-    package init(channel: any Channel, isEncrypted: Bool) {
-        self.channel = channel
-        self.isEncrypted = isEncrypted
-        peer = channel.remoteAddress?.ipAddress
-    }
-}
-
-/// An outbound event that a task triggers before it reads the body. The client may be waiting for `100 Continue`
-/// (RFC 9110 §10.1.1).
-struct WantsBody: Sendable {}
-
 /// The findings of the rules about a request.
 package struct RequestContext: Sendable {
     let connection: ClientConnection
@@ -65,6 +46,25 @@ package struct RequestContext: Sendable {
         }
     }
 }
+
+/// The connection of a request, or its stream of HTTP/2.
+package struct ClientConnection: Sendable {
+    let channel: any Channel
+    /// Whether the connection itself uses TLS, whatever a proxy reports.
+    let isEncrypted: Bool
+    /// The IP address of the other end; `nil` for a Unix socket.
+    let peer: String?
+
+    package init(channel: any Channel, isEncrypted: Bool) {
+        self.channel = channel
+        self.isEncrypted = isEncrypted
+        peer = channel.remoteAddress?.ipAddress
+    }
+}
+
+/// An outbound event that a task triggers before it reads the body. The client may be waiting for `100 Continue`
+/// (RFC 9110 §10.1.1).
+struct WantsBody: Sendable {}
 
 /// An outbound event, with which a waiting request asks to be notified when its client disconnects. It replaces an
 /// earlier one of the same connection or stream.

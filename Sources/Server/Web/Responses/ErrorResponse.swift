@@ -5,26 +5,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-extension FeedError {
-    /// The HTTP status of this error.
-    var status: HTTPResponse.Status {
-        switch kind {
-        case .malformed: .badRequest
-        case .unauthorized: .unauthorized
-        case .forbidden: .forbidden
-        case .notFound: .notFound
-        case .conflict: .conflict
-        case .tooLarge: .contentTooLarge
-        case .unsupported: .unsupportedMediaType
-        case .invalid: .unprocessableContent
-        case .rateLimited: .tooManyRequests
-        case .unavailable: .serviceUnavailable
-        case .quota, .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
-        case .storage: .internalServerError
-        }
-    }
-}
-
 /// An error response: `{"error":…}`, with the hint, if any, as `error_description`.
 struct ErrorResponse: Error {
     let status: HTTPResponse.Status
@@ -58,6 +38,26 @@ struct ErrorResponse: Error {
         response.headers.append(contentsOf: headers)
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+}
+
+extension FeedError {
+    /// The HTTP status of this error.
+    var status: HTTPResponse.Status {
+        switch kind {
+        case .malformed: .badRequest
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .conflict: .conflict
+        case .tooLarge: .contentTooLarge
+        case .unsupported: .unsupportedMediaType
+        case .invalid: .unprocessableContent
+        case .rateLimited: .tooManyRequests
+        case .unavailable: .serviceUnavailable
+        case .quota, .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
+        case .storage: .internalServerError
+        }
     }
 }
 

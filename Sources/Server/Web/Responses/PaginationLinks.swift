@@ -2,33 +2,6 @@ import FeedAPI
 import FeedCore
 import HTTPTypes
 
-extension Pagination {
-    /// Reads `limit`, `max_id`, `since_id` and `min_id`.
-    /// - Parameters:
-    ///   - standard: The default number of entries; `nil` for the default of timelines.
-    ///   - maximum: The maximum number of entries; `nil` for the maximum of timelines.
-    /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
-    init(
-        _ input: RequestParameters, limits: Limits, standard: Int? = nil, maximum: Int? = nil
-    ) throws(FeedError) {
-        self.init(
-            limit: input.count(
-                .limit, standard: standard ?? limits.pageDefault, maximum: maximum ?? limits.pageMaximum),
-            maxID: try input.id(.maxID), sinceID: try input.id(.sinceID), minID: try input.id(.minID))
-    }
-
-    /// The same for a list of accounts or notifications, whose pages are longer.
-    static func list(_ input: RequestParameters, limits: Limits) throws(FeedError) -> Pagination {
-        try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
-    }
-
-    /// Splits entries fetched with ``fetchingOneExtra`` into the page and whether older entries follow.
-    func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
-        if isAscending { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
-        return (Array(fetched.prefix(limit)), fetched.count > limit)
-    }
-}
-
 /// The addresses of the neighboring pages, which keep the request's other parameters.
 struct PaginationLinks {
     let base: String
@@ -65,6 +38,33 @@ struct PaginationLinks {
         guard address.utf8.contains(where: { marks[$0] != nil }) else { return address }
         let bytes = address.utf8.flatMap { byte in marks[byte].map { Array($0.utf8) } ?? [byte] }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Pagination {
+    /// Reads `limit`, `max_id`, `since_id` and `min_id`.
+    /// - Parameters:
+    ///   - standard: The default number of entries; `nil` for the default of timelines.
+    ///   - maximum: The maximum number of entries; `nil` for the maximum of timelines.
+    /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
+    init(
+        _ input: RequestParameters, limits: Limits, standard: Int? = nil, maximum: Int? = nil
+    ) throws(FeedError) {
+        self.init(
+            limit: input.count(
+                .limit, standard: standard ?? limits.pageDefault, maximum: maximum ?? limits.pageMaximum),
+            maxID: try input.id(.maxID), sinceID: try input.id(.sinceID), minID: try input.id(.minID))
+    }
+
+    /// The same for a list of accounts or notifications, whose pages are longer.
+    static func list(_ input: RequestParameters, limits: Limits) throws(FeedError) -> Pagination {
+        try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
+    }
+
+    /// Splits entries fetched with ``fetchingOneExtra`` into the page and whether older entries follow.
+    func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
+        if isAscending { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
+        return (Array(fetched.prefix(limit)), fetched.count > limit)
     }
 }
 

@@ -4,43 +4,6 @@ import FeedStore
 import Foundation
 import HTTPTypes
 
-/// The sender of a request.
-enum Caller: Sendable {
-    case anonymous
-    /// The request carries an unknown, expired or revoked token.
-    case unknownToken
-    /// Indirect, because the rules copy it often, and an account consists of many strings.
-    indirect case holder(TokenHolder)
-}
-
-extension Caller {
-    /// The account of the token; `nil` without a token and for an application's own token.
-    var viewer: Viewer? {
-        if case .holder(.account(let viewer)) = self { viewer } else { nil }
-    }
-}
-
-extension RequestContext {
-    /// The account of the token; `nil` without a token and for an application's own token.
-    var viewer: Viewer? { caller.viewer }
-
-    /// The account of the token, for endpoints with ``AccessRule`` `.account`.
-    /// - Throws: ``FeedError`` `.unauthorized` if the caller is not an account.
-    func require() throws(FeedError) -> Viewer {
-        guard let viewer else { throw .unauthorized }
-        return viewer
-    }
-}
-
-extension TokenHolder {
-    var scopes: ScopeSet {
-        switch self {
-        case .account(let viewer): viewer.scopes
-        case .application(let scopes), .suspended(let scopes), .pending(let scopes): scopes
-        }
-    }
-}
-
 /// Finds out who sends a request, by its bearer token (``Request/token``) or the token in its session cookie. It never
 /// rejects a token; ``AccessRule`` does that.
 struct Authenticator: Sendable {
@@ -90,6 +53,43 @@ struct Authenticator: Sendable {
         } catch {
             rates.giveBackRefusal(context)
             throw error
+        }
+    }
+}
+
+/// The sender of a request.
+enum Caller: Sendable {
+    case anonymous
+    /// The request carries an unknown, expired or revoked token.
+    case unknownToken
+    /// Indirect, because the rules copy it often, and an account consists of many strings.
+    indirect case holder(TokenHolder)
+}
+
+extension Caller {
+    /// The account of the token; `nil` without a token and for an application's own token.
+    var viewer: Viewer? {
+        if case .holder(.account(let viewer)) = self { viewer } else { nil }
+    }
+}
+
+extension RequestContext {
+    /// The account of the token; `nil` without a token and for an application's own token.
+    var viewer: Viewer? { caller.viewer }
+
+    /// The account of the token, for endpoints with ``AccessRule`` `.account`.
+    /// - Throws: ``FeedError`` `.unauthorized` if the caller is not an account.
+    func require() throws(FeedError) -> Viewer {
+        guard let viewer else { throw .unauthorized }
+        return viewer
+    }
+}
+
+extension TokenHolder {
+    var scopes: ScopeSet {
+        switch self {
+        case .account(let viewer): viewer.scopes
+        case .application(let scopes), .suspended(let scopes), .pending(let scopes): scopes
         }
     }
 }

@@ -1,19 +1,6 @@
 import FeedCore
 import NIOCore
 
-/// The channel handler that owns the connection of a subscriber.
-protocol EventChannelHandler: AnyObject {
-    /// Whether the connection takes further bytes at once.
-    var isWritable: Bool { get }
-    /// Sends an encoded event with the next ``flush()``.
-    func write(_ event: ByteBuffer)
-    func flush()
-    /// Tells the client why the stream ends, and closes the connection as soon as the client has read that.
-    func finish(_ end: StreamEnd)
-    /// Called at regular intervals, see ``StreamHeartbeat``.
-    func heartbeat()
-}
-
 /// Buffers the events of a subscriber for its connection, to whose event loop it is confined.
 ///
 /// It exists before the response is sent and keeps the events until then. A subscriber that does not read fast enough is
@@ -128,6 +115,19 @@ final class StreamBuffer {
         drained?.fail(ChannelError.alreadyClosed)
         drained = nil
     }
+}
+
+/// The channel handler that owns the connection of a subscriber.
+protocol EventChannelHandler: AnyObject {
+    /// Whether the connection takes further bytes at once.
+    var isWritable: Bool { get }
+    /// Sends an encoded event with the next ``flush()``.
+    func write(_ event: ByteBuffer)
+    func flush()
+    /// Tells the client why the stream ends, and closes the connection as soon as the client has read that.
+    func finish(_ end: StreamEnd)
+    /// Called at regular intervals, see ``StreamHeartbeat``.
+    func heartbeat()
 }
 
 /// The options of a socket that carries a stream.

@@ -47,7 +47,7 @@ enum WebMElement {
             0xE1, 0x55EE, 0x41E4, 0x6D80,
         ],
         video: [
-            // PixelWidth, PixelHeight, crops, TextWidth, DisplayHeight, DisplayUnit
+            // PixelWidth, PixelHeight, crops, DisplayWidth, DisplayHeight, DisplayUnit
             pixelWidth, pixelHeight, 0x54AA, 0x54BB, 0x54CC, 0x54DD, 0x54B0, 0x54BA, 0x54B2,
             // FlagInterlaced, FieldOrder, StereoMode, AlphaMode, Colour, Projection
             0x9A, 0x9D, 0x53B8, 0x53C0, 0x55B0, 0x7670,

@@ -12,7 +12,7 @@ final class PostgresDatabase: DatabaseBackend {
     private let readers: PostgresPool
     private let writer: Mutex<PostgresWriter>
     private let writing = DispatchQueue(label: "postgres-writer")
-    private let notifications: PostgresListener
+    private let listener: PostgresListener
     private let leader: PostgresLeader
     private let openImportLock: @Sendable () throws -> PostgresConnection
     /// Opens a connection for long queries.
@@ -61,7 +61,7 @@ final class PostgresDatabase: DatabaseBackend {
                 try PostgresSchema.use(connection)
                 return connection
             })
-        notifications = PostgresListener {
+        listener = PostgresListener {
             // This connection returns soon after an outage, even on a server that does not write.
             let connection = try connect(true, "LISTEN feed; \(limit("lock_timeout", 10))")
             try PostgresSchema.use(connection)
@@ -99,7 +99,7 @@ final class PostgresDatabase: DatabaseBackend {
 
     func isLeader() async -> Bool { await leader.isHeld() }
 
-    func stamp() -> ChangeStamp { ChangeStamp(notifications.count()) }
+    func stamp() -> ChangeStamp { ChangeStamp(listener.count()) }
 
     func snapshot() throws -> any DatabaseSnapshotting { try PostgresSnapshot(openSession) }
 
@@ -119,7 +119,7 @@ final class PostgresDatabase: DatabaseBackend {
     func close() throws {
         writing.sync { writer.withLock { $0.close() } }
         readers.close()
-        notifications.close()
+        listener.close()
         leader.close()
     }
 }

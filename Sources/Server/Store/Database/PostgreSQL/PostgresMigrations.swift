@@ -1,4 +1,5 @@
-/// The statements that lead from each version of ``PostgresSchema`` to the next one. A released migration never changes.
+/// The statements that lead from each version of ``PostgresSchema`` to the next one. A released migration never
+/// changes.
 enum PostgresMigrations {
     /// All migrations, the oldest first.
     static let all = [

@@ -261,8 +261,8 @@ extension SQLiteSearchIndex {
 /// word of a status, FTS5 stores the difference to the status before, and differences of ids, which contain a time in
 /// milliseconds, would be half of the index.
 ///
-/// New statuses follow the highest number, and those that ``SearchIndexing`` finds precede the lowest one. There is some
-/// room between two numbers, for statuses that an import puts between others. Where that does not suffice, older
+/// New statuses follow the highest number, and those that ``SearchIndexing`` finds precede the lowest one. There is
+/// some room between two numbers, for statuses that an import puts between others. Where that does not suffice, older
 /// statuses leave the index, and ``SearchIndexing`` adds them again, in the room that they have left. For some hundred
 /// statuses in one place, an import removes ``maximumRemoved`` others; with several in each of many places, most of the
 /// older ones leave once.
@@ -273,7 +273,8 @@ enum SearchNumber {
     static let first: Int64 = 1 << 27
 
     private static let step: Int64 = 16
-    /// The room for the statuses of one page of ``SearchIndexing``, which adds the oldest one first, and for as many others.
+    /// The room for the statuses of one page of ``SearchIndexing``, which adds the oldest one first, and for as many
+    /// others.
     private static let page = 2 * step * Int64(SearchIndexing.pageSize)
 
     /// The number of a status that comes some statuses after another.

@@ -4,10 +4,11 @@ import NIOCore
 import NIOExtras
 import NIOHTTP1
 
-/// Answers the requests of a connection of HTTP/1, one after the other, and enforces the limits of ``ConnectionTimeouts``.
+/// Answers the requests of a connection of HTTP/1, one after the other, and enforces the limits of
+/// ``ConnectionTimeouts``.
 ///
-/// It answers at once what needs no task; `100 Continue` is sent only when a task reads the body, so that a client whose
-/// request is refused need not send it.
+/// It answers at once what needs no task; `100 Continue` is sent only when a task reads the body, so that a client
+/// whose request is refused need not send it.
 final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ResponsePart
@@ -16,7 +17,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private let handler: RequestHandler
     private let connection: ClientConnection
     private let tasks: OpenTasks
-    private let splitter: HTTP1PipeliningHandler
+    private let pipelining: HTTP1PipeliningHandler
     private var state: HTTP1ConnectionState
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
@@ -25,17 +26,17 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var needsFlush = false
 
     init(
-        _ handler: RequestHandler, _ connection: ClientConnection, _ splitter: HTTP1PipeliningHandler,
+        _ handler: RequestHandler, _ connection: ClientConnection, _ pipelining: HTTP1PipeliningHandler,
         limits: ConnectionLimits, tasks: OpenTasks
     ) {
-        (self.handler, self.connection, self.splitter) = (handler, connection, splitter)
+        (self.handler, self.connection, self.pipelining) = (handler, connection, pipelining)
         self.tasks = tasks
         state = HTTP1ConnectionState(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         repeating.start(context) { [self] in check($0) }
-        splitter.connect(
+        pipelining.connect(
             demand: { [unowned self] in state.demand(isWritable: context.channel.isWritable) },
             discarded: { [unowned self] in if state.ending.drop($0) { abort(context) } })
     }
@@ -71,7 +72,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func receive(_ received: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        // The splitter never lets it happen; two requests in progress would mix up their responses.
+        // ``HTTP1PipeliningHandler`` never lets it happen; two requests in progress would mix up their responses.
         guard state.exchange == nil, !state.timer.isExhausted else { return abort(context) }
         state.timer.receivedHead(now: NIODeadline.now().milliseconds)
         var received = received
@@ -88,7 +89,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         return RequestBodyStream { [loop = context.eventLoop] in
             loop.execute {
                 bound.value.state.input.want()
-                bound.value.splitter.resume()
+                bound.value.pipelining.resume()
             }
         }
     }
@@ -169,13 +170,13 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         // A flush may begin the next request.
         let isLast = state.ending != .no
         flush(context)
-        if isLast { close(context) } else { splitter.resume() }
+        if isLast { close(context) } else { pipelining.resume() }
         promise?.succeed()
     }
 
     /// During a read, ``channelReadComplete(context:)`` flushes all responses together.
     private func flush(_ context: ChannelHandlerContext) {
-        if splitter.isPassing { needsFlush = true } else { context.flush() }
+        if pipelining.isPassing { needsFlush = true } else { context.flush() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -189,7 +190,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             output.resume()
-            if state.exchange == nil { splitter.resume() }
+            if state.exchange == nil { pipelining.resume() }
         }
         context.fireChannelWritabilityChanged()
     }
@@ -211,7 +212,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             state.exchange?.expectsContinue = false
             output.sendContinue(context)
         }
-        splitter.resume()
+        pipelining.resume()
     }
 
     private func begin(_ takeover: ChannelTakeover, _ context: ChannelHandlerContext) {
@@ -219,22 +220,22 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         repeating.stop()
         context.flush()
         do { try takeover.begin(context.channel) } catch { return abort(context) }
-        guard takeover.replacesHTTP else { return splitter.resume() }
+        guard takeover.replacesHTTP else { return pipelining.resume() }
         forgetRequest()
-        splitter.removeHTTP(context)
+        pipelining.removeHTTP(context)
     }
 
     // MARK: The end of the connection
 
     /// Closes after the last response has been written: closing earlier would discard what is buffered.
     private func close(_ context: ChannelHandlerContext) {
-        let hasInput = state.timer.hasBodyLeft || splitter.hasPending
+        let hasInput = state.timer.hasBodyLeft || pipelining.hasPending
         state.ending = hasInput ? .lingering(since: NIODeadline.now().milliseconds, dropped: 0) : .over
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in bound.value.close(mode: hasInput ? .output : .all, promise: nil) }
         output.flush(context, written)
-        if hasInput { splitter.resume() }
+        if hasInput { pipelining.resume() }
     }
 
     /// Closes immediately. Input that arrives until TLS has closed is ignored.
@@ -292,7 +293,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         let acknowledged = buffered > 0 ? AcknowledgedBytes.count(on: context.channel) : nil
         let ends = state.tick(
             now: NIODeadline.now().milliseconds, buffered: buffered, acknowledged: acknowledged,
-            isReading: splitter.isReading)
+            isReading: pipelining.isReading)
         if ends || output.isTruncated { abort(context) }
     }
 }

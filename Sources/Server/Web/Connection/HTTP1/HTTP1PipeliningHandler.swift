@@ -2,19 +2,6 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The bytes that the handler of a connection wants next.
-enum InputDemand: Equatable {
-    /// Nothing, until a response has been sent.
-    case none
-    /// The next head, or more of the current one.
-    case head
-    /// The body of the request in progress.
-    /// - Parameter left: The bytes that are left of it; `nil` for a chunked body.
-    case body(left: Int?)
-    /// All input is discarded.
-    case discard
-}
-
 /// Sits below the decoder, and gives it no more than one request at a time: otherwise, one read could decode hundreds of
 /// heads. It reads from the socket only when it has passed on everything.
 final class HTTP1PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -187,6 +174,19 @@ final class HTTP1PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandle
         if wantsRead { context.read() }
         context.leavePipeline(removalToken: removalToken)
     }
+}
+
+/// The bytes that the handler of a connection wants next.
+enum InputDemand: Equatable {
+    /// Nothing, until a response has been sent.
+    case none
+    /// The next head, or more of the current one.
+    case head
+    /// The body of the request in progress.
+    /// - Parameter left: The bytes that are left of it; `nil` for a chunked body.
+    case body(left: Int?)
+    /// All input is discarded.
+    case discard
 }
 
 /// An inbound event: the client has finished sending, but not all of its bytes have been decoded.

@@ -88,8 +88,8 @@ struct HTTP2StreamCounter: NIOHTTP2StreamDelegate {
 }
 
 /// The state of a connection of HTTP/2, which decides when it ends: after it has been idle for too long, after many
-/// requests, or when the server shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own
-/// (``HTTP2StreamHandler``).
+/// requests, or when the server shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their
+/// own (``HTTP2StreamHandler``).
 struct HTTP2ConnectionState {
     enum Action: Equatable {
         case none

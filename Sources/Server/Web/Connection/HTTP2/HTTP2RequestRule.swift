@@ -4,17 +4,6 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// The head of a request of HTTP/2.
-struct HTTP2RequestHead {
-    let method: HTTPRequest.Method
-    let target: String
-    let host: String
-    /// All fields, also the pseudo-header fields.
-    let headers: HPACKHeaders
-
-    var expectsContinue: Bool { headers.first(name: "expect")?.lowercased() == "100-continue" }
-}
-
 /// The rules for a request head of HTTP/2, as ``HTTP1RequestRule`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has
 /// already checked which pseudo-header fields there are, the names and the length of the body.
 enum HTTP2RequestRule {
@@ -65,6 +54,17 @@ enum HTTP2RequestRule {
         }
         return host
     }
+}
+
+/// The head of a request of HTTP/2.
+struct HTTP2RequestHead {
+    let method: HTTPRequest.Method
+    let target: String
+    let host: String
+    /// All fields, also the pseudo-header fields.
+    let headers: HPACKHeaders
+
+    var expectsContinue: Bool { headers.first(name: "expect")?.lowercased() == "100-continue" }
 }
 
 /// Encodes responses as frames of HTTP/2 (RFC 9113 §8.1).

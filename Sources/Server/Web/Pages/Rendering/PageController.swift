@@ -3,8 +3,8 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// Makes the pages of timelines, profiles and statuses, which are kept in memory, and those of search and about the server,
-/// which are not.
+/// Makes the pages of timelines, profiles and statuses, which are kept in memory, and those of search and about the
+/// server, which are not.
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \

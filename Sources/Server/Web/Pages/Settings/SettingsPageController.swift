@@ -1,23 +1,6 @@
 import FeedCore
 import HTTPTypes
 
-/// A page of the settings. The raw values are the paths.
-enum SettingsPage: String, CaseIterable, Sendable {
-    case profile = "/settings/profile"
-    case preferences = "/settings/preferences"
-    case password = "/settings/password"
-    case logins = "/settings/logins"
-    case mutes = "/settings/mutes"
-    case blocks = "/settings/blocks"
-    case lists = "/lists"
-    case hashtags = "/followed_tags"
-    case filters = "/settings/filters"
-    case scheduled = "/settings/scheduled"
-    case files = "/settings/files"
-    case invitations = "/settings/invitations"
-    case removal = "/settings/delete"
-}
-
 /// The page that leads to all settings: `/settings`.
 struct SettingsPageController: Sendable {
     let pages: MemberPage
@@ -37,6 +20,23 @@ struct SettingsPageController: Sendable {
             }
         }
     }
+}
+
+/// A page of the settings. The raw values are the paths.
+enum SettingsPage: String, CaseIterable, Sendable {
+    case profile = "/settings/profile"
+    case preferences = "/settings/preferences"
+    case password = "/settings/password"
+    case logins = "/settings/logins"
+    case mutes = "/settings/mutes"
+    case blocks = "/settings/blocks"
+    case lists = "/lists"
+    case hashtags = "/followed_tags"
+    case filters = "/settings/filters"
+    case scheduled = "/settings/scheduled"
+    case files = "/settings/files"
+    case invitations = "/settings/invitations"
+    case removal = "/settings/delete"
 }
 
 extension TemplateValues {
