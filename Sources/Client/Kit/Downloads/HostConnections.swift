@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of connections to each host, across all downloads of a client.
+/// Counts and limits the connections to each host, across all downloads of a client.
 final class HostConnections: Sendable {
     private struct Host {
         var limit = DownloadConcurrency()

@@ -23,8 +23,8 @@ struct PostText {
     var isPrecious: Bool { origin != .given }
 }
 
-/// Obtains the text of a post. A post that the server refuses is a draft, which `drafts edit` continues; so is the
-/// text of an edit, or of a post that the outbox could not store, until it has been sent.
+/// Obtains the text of a post. A post that the server refuses is a draft, which `drafts edit` continues; so is the text
+/// of an edit, or of a post that the outbox could not store, until it has been sent.
 struct Composer {
     private let drafts: DraftStore
     private let folder: String

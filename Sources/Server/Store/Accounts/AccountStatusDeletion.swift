@@ -1,7 +1,7 @@
 import FeedCore
 
-/// Deletes statuses and boosts of a deleted account, some per transaction. Favourites, boosts and replies by
-/// others are removed first, because a popular status can have any number of them.
+/// Deletes statuses and boosts of a deleted account, some per transaction. Favourites, boosts and replies by others are
+/// removed first, because a popular status can have any number of them.
 enum AccountStatusDeletion {
     private static let batch = 100
     /// Tables of rows that belong to a status, and their keys.
