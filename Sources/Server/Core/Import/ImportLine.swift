@@ -1,5 +1,3 @@
-import Foundation
-
 /// Decodes a line of an import file.
 struct ImportLine: Decodable {
     private enum CodingKeys: CodingKey { case kind }

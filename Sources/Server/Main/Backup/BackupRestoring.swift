@@ -1,6 +1,5 @@
 import FeedCore
 import FeedFiles
-import FeedFolders
 import FeedStore
 import FeedTerminal
 import FeedWeb

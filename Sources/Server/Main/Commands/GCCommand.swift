@@ -3,7 +3,6 @@ import FeedFiles
 import FeedStore
 import FeedTerminal
 import FeedWeb
-import Foundation
 import NIOCore
 import NIOPosix
 

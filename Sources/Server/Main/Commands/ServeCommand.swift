@@ -3,7 +3,6 @@ import FeedAPI
 import FeedCore
 import FeedTerminal
 import FeedWeb
-import Foundation
 import Logging
 
 /// `feedserver serve`.

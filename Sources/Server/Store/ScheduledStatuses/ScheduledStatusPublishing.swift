@@ -1,5 +1,4 @@
 package import FeedCore
-import Foundation
 
 /// Schedules statuses, and publishes those that are due.
 package struct ScheduledStatusPublishing: Sendable {

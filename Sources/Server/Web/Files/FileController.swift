@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import FeedStore
-import Foundation
 import HTTPTypes
 
 /// Files by name: `/files/NAME`.

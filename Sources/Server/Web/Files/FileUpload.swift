@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import FeedStore
-import Foundation
 import HTTPTypes
 import NIOCore
 

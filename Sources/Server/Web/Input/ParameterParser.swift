@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import FeedFiles
-import Foundation
 import HTTPTypes
 import NIOCore
 

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import Foundation
 
 /// Registration and verification of applications: `/api/v1/apps`.
 struct AppController: Sendable {

@@ -1,7 +1,5 @@
 import FeedCore
-import Foundation
 import HTTPTypes
-import NIOCore
 
 /// Renders the pages on which users authorize an application.
 struct AuthorizationPage: Sendable {

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Names requests, so that log lines and responses can be matched.

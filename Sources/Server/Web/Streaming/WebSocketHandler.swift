@@ -2,7 +2,6 @@ import DequeModule
 import FeedCore
 import NIOCore
 import NIOExtras
-import NIOHTTP1
 import NIOWebSocket
 
 /// Owns a connection that receives streams over a WebSocket (RFC 6455) and subscribes to them by messages.

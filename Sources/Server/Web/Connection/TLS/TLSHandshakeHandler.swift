@@ -1,6 +1,5 @@
 import FeedCore
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 import NIOTLS
 

@@ -1,9 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import Foundation
 import HTTPTypes
-import Logging
 
 /// Account registration by an application, unless registration is closed: `POST /api/v1/accounts`.
 struct RegistrationController: Sendable {

@@ -1,7 +1,6 @@
 import FeedCore
 import Foundation
 import HTTPTypes
-import NIOCore
 
 /// Renders the page on which members post and edit.
 struct ComposePage: Sendable {

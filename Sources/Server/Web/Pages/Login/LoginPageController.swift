@@ -1,7 +1,6 @@
 import FeedCore
 import FeedStore
 import HTTPTypes
-import NIOCore
 
 /// Logging in to the pages and out of them: `/login` and `/logout`.
 struct LoginPageController: Sendable {

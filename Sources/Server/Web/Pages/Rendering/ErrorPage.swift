@@ -1,6 +1,5 @@
 import FeedCore
 import HTTPTypes
-import NIOCore
 
 /// Renders errors as pages.
 struct ErrorPage: Sendable {

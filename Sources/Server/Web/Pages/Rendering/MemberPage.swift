@@ -1,6 +1,5 @@
 import FeedCore
 import HTTPTypes
-import NIOCore
 
 /// Makes the pages that are not kept in memory.
 struct MemberPage: Sendable {
