@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decodes a line of an import file.
 struct ImportLine: Decodable {
     private enum CodingKeys: CodingKey { case kind }

@@ -1,4 +1,5 @@
 import FeedCore
+import Foundation
 
 /// The header of a part of a `multipart/form-data` body.
 package struct MultipartHeader: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedStore
 import FeedTerminal
 import Foundation

@@ -3,6 +3,7 @@ import FeedFiles
 import FeedStore
 import FeedTerminal
 import FeedWeb
+import Foundation
 import NIOCore
 import NIOPosix
 

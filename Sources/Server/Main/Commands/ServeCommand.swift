@@ -3,6 +3,7 @@ import FeedAPI
 import FeedCore
 import FeedTerminal
 import FeedWeb
+import Foundation
 import Logging
 
 /// `feedserver serve`.

@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 import GRDB
 
 /// Finds and repairs wrong values and damaged indexes in a database.

@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 
 /// Schedules statuses, and publishes those that are due.
 package struct ScheduledStatusPublishing: Sendable {

@@ -1,7 +1,9 @@
 import FeedAPI
 import FeedCore
+import FeedFiles
 import FeedStore
 import HTTPTypes
+import NIOCore
 
 /// The protocol of the 2014 tutorial clients: timelines by username and password, downloads by name, multipart
 /// uploads.

@@ -1,7 +1,9 @@
 import FeedCore
+import FeedFiles
 import FeedStore
 import Foundation
 import HTTPTypes
+import NIOCore
 
 /// The digests that a client declares for its upload (Content-Digest and Repr-Digest, RFC 9530). Only sha-256 is
 /// verified; for a complete file without content coding both fields mean the same.

@@ -2,6 +2,7 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import FeedStore
+import Foundation
 import HTTPTypes
 
 /// Files by name: `/files/NAME`.

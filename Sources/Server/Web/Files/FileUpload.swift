@@ -1,6 +1,7 @@
 import FeedCore
 import FeedFiles
 import FeedStore
+import Foundation
 import HTTPTypes
 import NIOCore
 

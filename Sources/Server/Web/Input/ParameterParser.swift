@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedFiles
+import Foundation
 import HTTPTypes
 import NIOCore
 

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedStore
+import Foundation
 
 /// Registration and verification of applications: `/api/v1/apps`.
 struct AppController: Sendable {

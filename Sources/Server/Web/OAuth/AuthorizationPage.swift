@@ -1,5 +1,7 @@
 import FeedCore
+import Foundation
 import HTTPTypes
+import NIOCore
 
 /// Renders the pages on which users authorize an application.
 struct AuthorizationPage: Sendable {

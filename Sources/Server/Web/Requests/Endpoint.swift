@@ -1,5 +1,6 @@
 import FeedCore
 package import HTTPTypes
+import NIOCore
 
 /// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
 package final class Endpoint: Sendable {

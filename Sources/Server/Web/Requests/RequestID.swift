@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Names requests, so that log lines and responses can be matched.

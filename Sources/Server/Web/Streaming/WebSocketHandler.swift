@@ -2,6 +2,7 @@ import DequeModule
 import FeedCore
 import NIOCore
 import NIOExtras
+import NIOHTTP1
 import NIOWebSocket
 
 /// Owns a connection that receives streams over a WebSocket (RFC 6455) and subscribes to them by messages.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Parameter values in the format of `PQexecPrepared`: binary, except for lists, which are text.
 struct PostgresParameters {
     /// The object ids of the types in `pg_type`; 0 for NULL.

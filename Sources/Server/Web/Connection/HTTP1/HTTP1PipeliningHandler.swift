@@ -1,4 +1,6 @@
+import Foundation
 import NIOCore
+import NIOHTTP1
 
 /// Sits below the decoder, and gives it no more than one request at a time: otherwise, one read could decode hundreds of
 /// heads. It reads from the socket only when it has passed on everything.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NIOCore
 import NIOHTTP1
 
 /// The rules for a request head, checked before any other handler reads it (RFC 9112).

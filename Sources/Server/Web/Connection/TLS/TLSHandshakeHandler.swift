@@ -1,5 +1,6 @@
 import FeedCore
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 import NIOTLS
 

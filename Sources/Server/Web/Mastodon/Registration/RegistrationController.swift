@@ -1,7 +1,9 @@
 import FeedAPI
 import FeedCore
 import FeedStore
+import Foundation
 import HTTPTypes
+import Logging
 
 /// Account registration by an application, unless registration is closed: `POST /api/v1/accounts`.
 struct RegistrationController: Sendable {

@@ -1,6 +1,7 @@
 import FeedCore
 import Foundation
 import HTTPTypes
+import NIOCore
 
 /// Renders the page on which members post and edit.
 struct ComposePage: Sendable {

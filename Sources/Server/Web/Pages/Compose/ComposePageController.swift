@@ -1,6 +1,7 @@
 import FeedCore
 import FeedStore
 import HTTPTypes
+import NIOCore
 
 /// The pages on which members post and reply, `/compose`, and edit their statuses. Files can be added before: the form
 /// then returns with them.

@@ -1,6 +1,7 @@
 import FeedCore
 import FeedStore
 import HTTPTypes
+import NIOCore
 
 /// Logging in to the pages and out of them: `/login` and `/logout`.
 struct LoginPageController: Sendable {

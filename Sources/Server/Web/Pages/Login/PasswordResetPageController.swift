@@ -1,6 +1,8 @@
 import FeedCore
 import FeedStore
 import HTTPTypes
+import Logging
+import NIOCore
 
 /// The page on which somebody sets a new password with a link of the operator: `/reset/CODE`.
 struct PasswordResetPageController: Sendable {

@@ -2,6 +2,7 @@ import FeedCore
 import FeedStore
 import HTTPTypes
 import Logging
+import NIOCore
 
 /// The sign-up page: `/join/CODE` for an invitation, `/join` where everyone may sign up.
 struct RegistrationPageController: Sendable {

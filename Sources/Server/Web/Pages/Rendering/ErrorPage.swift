@@ -1,5 +1,6 @@
 import FeedCore
 import HTTPTypes
+import NIOCore
 
 /// Renders errors as pages.
 struct ErrorPage: Sendable {

@@ -1,5 +1,6 @@
 import FeedCore
 import HTTPTypes
+import NIOCore
 
 /// Makes the pages that are not kept in memory.
 struct MemberPage: Sendable {

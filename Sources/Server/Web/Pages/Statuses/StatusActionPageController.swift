@@ -2,6 +2,7 @@ import FeedAPI
 import FeedCore
 import FeedStore
 import HTTPTypes
+import NIOCore
 
 /// What members do with a status by the forms of its page: favourite, boost, bookmark, pin, vote and delete it. Each form
 /// leads back to the place on the page where it was sent.
