@@ -3,8 +3,8 @@ package import Foundation
 /// An open folder. Files and folders in it are named relative to its descriptor, and symbolic links in it are never
 /// followed, so someone who can write to the folder cannot make us write, delete or read elsewhere.
 ///
-/// What root creates belongs to the owner of the folder that contains it, as SQLite's own files do: a command that is run
-/// as root must not leave behind what the server cannot use.
+/// A file that root creates belongs to the owner of the folder that contains it, as SQLite's own files do: a command
+/// that is run as root must not leave behind what the server cannot use.
 ///
 /// All functions block.
 package final class Folder: Sendable {

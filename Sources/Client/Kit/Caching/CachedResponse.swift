@@ -10,7 +10,7 @@ struct CachedResponse: Sendable {
     private static let kept = ["Content-Type", "ETag", "Last-Modified", "Link", "Search-Incomplete"]
 
     let response: Response
-    /// When the server sent or confirmed it, in milliseconds since 1970.
+    /// The time at which the server sent or confirmed it, in milliseconds since 1970.
     let confirmedAt: Int64
     /// The end of its freshness lifetime in milliseconds since 1970.
     let freshUntil: Int64
@@ -153,7 +153,7 @@ struct ResponseTable {
         try Int64.fetchOne(db, sql: "SELECT time FROM edit WHERE owner = ?", arguments: [owner])
     }
 
-    /// What was stored before is only used if the server confirms it.
+    /// A response stored before is only used if the server confirms it.
     func recordEdit(at now: Int64) throws {
         try db.execute(sql: "INSERT OR REPLACE INTO edit (owner, time) VALUES (?, ?)", arguments: [owner, now])
     }

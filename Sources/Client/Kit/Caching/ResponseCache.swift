@@ -88,7 +88,7 @@ public struct ResponseCache: Sendable {
         return time ?? 0
     }
 
-    /// When the server sent or confirmed a stored response, in milliseconds since 1970.
+    /// The time at which the server sent or confirmed a stored response, in milliseconds since 1970.
     func confirmedAt(_ url: String) async -> Int64? {
         guard let address = CachedAddress(url) else { return nil }
         return await find(address, acceptsOtherLimit: false)?.confirmedAt
@@ -154,7 +154,7 @@ public struct ResponseCache: Sendable {
     }
 }
 
-/// How a request uses the responses that a ``ResponseCache`` holds.
+/// The way in which a request uses the responses that a ``ResponseCache`` holds.
 public enum CachePolicy: Sendable, Equatable {
     /// As HTTP defines it: a fresh response is used without a request, and an older one once the server has confirmed it.
     case useProtocol
@@ -178,7 +178,7 @@ struct CachedAddress: Sendable, Equatable {
     private static let positions: Set<String> = [
         "max_id", "min_id", "since_id", "since", "offset", "wait", "access_token",
     ]
-    /// What the account writes without changing how anything else looks, or whose changes come with the change feed.
+    /// Requests that write without changing how anything else looks, or whose changes come with the change feed.
     private static let quietPaths = [Paths.markers, Paths.statuses, "/api/v1/media", "/api/v2/media"]
 
     let url: String

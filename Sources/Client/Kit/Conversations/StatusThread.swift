@@ -56,7 +56,7 @@ extension FeedClient {
         return StatusThread(ancestors: ancestors, status: entry, descendants: descendants)
     }
 
-    /// What a status replies to, and the replies to it.
+    /// The statuses that a status replies to, and the replies to it.
     /// - Parameter id: Not of a boost.
     func context(of id: String) async throws -> (ancestors: [TimelineEntry], descendants: [TimelineEntry]) {
         let response = try await transport.send(contextRequest(id))

@@ -2,7 +2,8 @@ import AsyncHTTPClient
 import Foundation
 import NIOHTTP1
 
-/// Where a download is stored: in a folder, under the name in a `Content-Disposition` field (RFC 6266) or in a URL.
+/// The place where a download is stored: in a folder, under the name in a `Content-Disposition` field (RFC 6266) or in
+/// a URL.
 enum DownloadDestination {
     /// An existing folder with a slash at its end.
     static func folder(_ path: String?) -> String? {

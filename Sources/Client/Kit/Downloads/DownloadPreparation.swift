@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a download starts with: the part file, locked for it, and the journal found beside it, which is decoded only
+/// The start of a download: the part file, locked for it, and the journal found beside it, which is decoded only
 /// here.
 struct DownloadPreparation: Sendable {
     /// The longest file name in bytes that leaves room for the names derived from it.

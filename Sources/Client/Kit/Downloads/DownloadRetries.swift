@@ -76,7 +76,7 @@ struct DownloadRetries: Sendable {
     }
 }
 
-/// How often a failed connection is retried, and after what pause.
+/// The number of retries of a failed connection, and the pause before each.
 struct DownloadBackoff: Sendable {
     /// The bytes of progress that permit another retry, in addition to the one for any progress at all.
     private static let refill: Int64 = 1 << 20

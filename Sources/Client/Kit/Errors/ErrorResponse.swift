@@ -25,7 +25,7 @@ struct ErrorResponse {
             status: status, retryAfter: retryAfter)
     }
 
-    /// What the server says besides its message. Whoever is not logged in needs no hint about HTTP.
+    /// The server's hint, besides its message. Whoever is not logged in needs no hint about HTTP.
     private func hint(of failure: Entity.Failure) -> String? {
         if status == 401, !hadCredentials, failure.error == "The access token is invalid" { return nil }
         return failure.error_description ?? Self.hints[message(failure.error)]
@@ -48,7 +48,7 @@ struct ErrorResponse {
         return nil
     }
 
-    /// What the messages of servers leave open.
+    /// Explanations that the messages of servers leave out.
     private static let hints = ["Expires at is too soon": "A poll has to be open for at least 5 minutes."]
 
     private static let records = [

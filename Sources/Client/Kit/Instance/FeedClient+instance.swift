@@ -2,9 +2,9 @@ import FeedAPI
 import Foundation
 import NIOCore
 
-/// What a server says about itself, in either version of the API.
+/// A server's description of itself, in either version of the API.
 public struct InstanceDetails: Sendable, Equatable {
-    /// How people join.
+    /// The way in which people join.
     public enum Registration: Sendable, Equatable { case closed, open, approval }
 
     /// The limits of a status; `nil` for what the server does not say.
@@ -94,7 +94,7 @@ extension InstanceDetails.Limits {
 }
 
 extension FeedClient {
-    /// What the server says about itself, decoded and as it sent it.
+    /// The server's description of itself, decoded and as it sent it.
     /// - Throws: ``FeedClientError``.
     public func instance() async throws -> (details: InstanceDetails, json: [UInt8]) {
         do {

@@ -17,7 +17,7 @@ public struct BrowserLogin: Sendable {
 
     /// The address of the page on which the user logs in.
     public let url: String
-    /// What the browser must bring back, so that no other page can end the login with a code of its own.
+    /// The value that the browser must bring back, so that no other page can end the login with a code of its own.
     let state: String
     fileprivate let verifier: String
     fileprivate let redirectURI: String

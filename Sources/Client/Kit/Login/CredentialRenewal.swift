@@ -46,8 +46,8 @@ public struct RenewableToken: Sendable, Codable, Equatable {
 
     public var access: String
     public var refresh: String
-    /// When the access token expires, in milliseconds since 1970; far in the future if the server has not said it. Then
-    /// it is renewed when the server no longer accepts it.
+    /// The expiry of the access token, in milliseconds since 1970; far in the future if the server has not said it.
+    /// Then it is renewed when the server no longer accepts it.
     public var expiresAt: Int64
     /// The application to which the server has issued it.
     public var application: ApplicationRegistration

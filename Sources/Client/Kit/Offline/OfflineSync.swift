@@ -127,7 +127,7 @@ public struct OfflineSync: Sendable {
     }
 }
 
-/// What ``OfflineSync/syncAccount()`` has brought.
+/// The outcome of ``OfflineSync/syncAccount()``.
 public struct SyncSummary: Sendable, Equatable {
     /// The number of new statuses in all timelines, notifications and conversations.
     public var statuses = 0, notifications = 0, conversations = 0
@@ -145,7 +145,7 @@ extension OfflineSync {
     private static let count = 40
     /// The maximum number of timelines.
     private static let maximumTimelines = 20
-    /// What is read for a day without a network, and rarely changes.
+    /// Pages that are read for a day without a network, and rarely change.
     private static let rare = CachePolicy.maximumAge(.seconds(3600))
 
     /// Fetches what has changed since the last call in the home timeline and the other stored timelines, and in the

@@ -53,7 +53,7 @@ struct StoredList<Element: Decodable & Sendable>: Sendable {
     }
 }
 
-/// Where a ``StoredList`` comes from.
+/// The origin of a ``StoredList``.
 struct StoredListSource<Element: Decodable & Sendable>: Sendable {
     let path: String
     /// The id and the version of an element.

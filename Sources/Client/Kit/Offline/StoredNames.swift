@@ -2,7 +2,7 @@ import FeedAPI
 import Foundation
 import GRDB
 
-/// What is known of an account's server without asking it, so that the user need not type it.
+/// The names that are known of an account's server without asking it, so that the user need not type it.
 package struct StoredNames: Sendable, Equatable {
     /// The accounts whose statuses are stored, without `@`, in alphabetical order.
     package var accounts: [String] = []

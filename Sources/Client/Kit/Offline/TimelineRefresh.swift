@@ -6,7 +6,7 @@ struct TimelineRefresh: Equatable {
     enum Step: Equatable {
         /// The change feed, and what is newer than the newest stored status if the feed announces something.
         case changes
-        /// What is newer than the newest stored status.
+        /// Everything newer than the newest stored status.
         case news
         /// The newest page, which is confirmed without being sent if the server sends a validator.
         case page
@@ -19,13 +19,14 @@ struct TimelineRefresh: Equatable {
     static let longInterval: Int64 = 6 * 3_600_000
 
     let state: OfflineStore.NewestState
-    /// When the change feed was read, in milliseconds since 1970; `nil` if it says nothing about the timeline.
+    /// The time at which the change feed was read, in milliseconds since 1970; `nil` if it says nothing about the
+    /// timeline.
     let feedTime: Int64?
     /// The time after which the newest page is compared, in milliseconds.
     let maximumAge: Int64
     /// Whether the server can confirm the newest page.
     let canConfirm: Bool
-    /// When this account has changed something, in milliseconds since 1970.
+    /// The time of this account's last change, in milliseconds since 1970.
     let lastEdit: Int64
     /// Milliseconds since 1970.
     let now: Int64
@@ -178,13 +179,13 @@ extension TimelineName {
 }
 
 extension OfflineStore {
-    /// What is known about the newest statuses of a timeline.
+    /// Everything known about the newest statuses of a timeline.
     struct NewestState: Equatable, Sendable {
         /// The newest stored status.
         let head: StatusKey
         /// Whether there may be newer ones, according to the change feed.
         let hasNews: Bool
-        /// When the newest page was last compared as a whole, in milliseconds since 1970.
+        /// The time at which the newest page was last compared as a whole, in milliseconds since 1970.
         let verifiedAt: Int64
     }
 
@@ -206,9 +207,10 @@ extension OfflineStore {
     }
 }
 
-/// What the change feed has announced and nobody has fetched yet. A value is valid only within one database access.
+/// News that the change feed has announced and nobody has fetched yet. A value is valid only within one database
+/// access.
 struct NewsTable {
-    /// What the feed announces besides statuses.
+    /// News of the feed besides statuses.
     enum List: String, CaseIterable {
         case notifications, conversations
 

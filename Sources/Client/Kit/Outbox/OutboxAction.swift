@@ -1,8 +1,8 @@
 public import FeedAPI
 
-/// What an entry of the outbox does instead of posting a new status. Repeating it has no further effect, so it is sent
-/// again until the server has answered. Accounts, lists and hashtags are named as on the command line, and looked up
-/// when the action is performed.
+/// The action of an entry of the outbox instead of posting a new status. Repeating it has no further effect, so it is
+/// sent again until the server has answered. Accounts, lists and hashtags are named as on the command line, and looked
+/// up when the action is performed.
 public enum OutboxAction: Codable, Sendable, Equatable {
     /// Favourites, boosts, bookmarks or pins a status, or undoes that.
     case react(StatusAction, id: String, undo: Bool)
@@ -117,7 +117,7 @@ extension FeedClient {
         return .related(account, try await change(account.id))
     }
 
-    /// What is left of a mute that has waited in the outbox, in seconds.
+    /// The rest of a mute that has waited in the outbox, in seconds.
     private static func rest(of seconds: Int, after age: Int64) throws -> Int {
         let rest = seconds - Int(age / 1000)
         guard rest > 0 else { throw FeedClientError(.failed, "The mute would have ended by now", status: 422) }

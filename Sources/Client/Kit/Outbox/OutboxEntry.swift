@@ -36,7 +36,7 @@ public struct OutboxPost: Codable, Sendable, Equatable {
     public var files: [MediaFile]
     /// The time at which the server is to publish the status, in milliseconds since 1970; `nil` to publish it at once.
     public var scheduledAt: Int64?
-    /// What is to be done instead of posting a new status.
+    /// The action to perform instead of posting a new status.
     public private(set) var action: OutboxAction?
 
     public init(draft: Draft, files: [MediaFile] = [], scheduledAt: Int64? = nil) {
@@ -51,7 +51,7 @@ public struct OutboxPost: Codable, Sendable, Equatable {
         self.action = action
     }
 
-    /// What becomes a draft if the server refuses the post; `nil` for an action without a text.
+    /// The text that becomes a draft if the server refuses the post; `nil` for an action without a text.
     public var content: OutboxPost? {
         guard let action else { return self }
         return action.editedID.map { _ in OutboxPost(draft: draft) }

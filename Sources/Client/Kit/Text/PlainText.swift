@@ -15,7 +15,8 @@ public enum PlainText {
         return builder.text
     }
 
-    /// Where the links of a status lead whose text is their address without its scheme, by that text in lowercase.
+    /// The addresses of the links of a status whose text is their address without its scheme, by that text in
+    /// lowercase.
     /// - Parameter html: HTML of any server.
     public static func bareAddresses(html: String) -> [String: String] {
         var (addresses, link) = ([String: String](), PlainTextLink?.none)

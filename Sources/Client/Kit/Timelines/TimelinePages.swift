@@ -33,7 +33,7 @@ public struct TimelinePages: AsyncSequence, Sendable {
         private var remaining = Self.maximumPages
         /// The maximum number of statuses of the next page.
         var limit: Int
-        /// How the cache is used to find the account or the list.
+        /// The use of the cache to find the account or the list.
         var lookup: CachePolicy?
 
         init(pages: TimelinePages) {

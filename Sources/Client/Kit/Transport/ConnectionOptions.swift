@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// How a client connects, and what each of its requests carries.
+/// Options for the connections of a client, and for all its requests.
 ///
 /// ```swift
 /// var options = ConnectionOptions()

@@ -30,7 +30,8 @@ struct ReplyCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the user has just read, or can read without a network, says whom to mention; anything else is fetched.
+    /// A status that the user has just read, or can read without a network, says whom to mention; anything else is
+    /// fetched.
     private func template(_ status: ReferencedStatus) async throws -> ReplyDraft {
         var read: TimelineEntry?
         if status.isNumber { read = try? await OfflineTimelines(global.session()).statuses().status(status.id) }
@@ -45,7 +46,7 @@ struct ReplyCommand: AsyncParsableCommand {
 }
 
 extension GlobalOptions {
-    /// How old the standard visibility may be.
+    /// The maximum age of the standard visibility.
     static let profileAge = CachePolicy.maximumAge(.seconds(86_400))
 
     func profile(_ policy: CachePolicy) async throws -> Entity.Profile {

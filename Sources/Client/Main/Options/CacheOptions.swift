@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// How much the cache of pictures holds.
+/// The capacity of the cache of pictures.
 struct CacheOptions: ParsableArguments {
     @Option(
         help: .init(

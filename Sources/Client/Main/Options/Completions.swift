@@ -1,7 +1,8 @@
 import ArgumentParser
 import FeedClientKit
 
-/// What a shell offers for a word: only what is stored on this machine, so that nobody waits for a server.
+/// The completions that a shell offers for a word: only what is stored on this machine, so that nobody waits for a
+/// server.
 enum Completions {
     /// Statuses of the last listing on this terminal.
     static let status = CompletionKind.custom { words, _, prefix in

@@ -44,6 +44,6 @@ struct TimelineArgument: ExpressibleByArgument {
         argument.hasPrefix(prefix) && argument.count > prefix.count ? String(argument.dropFirst(prefix.count)) : nil
     }
 
-    /// What a shell offers besides names.
+    /// The words that a shell offers besides names.
     static let words = ["home", "public", "local", "favourites", "bookmarks", "tag:", "list:"]
 }

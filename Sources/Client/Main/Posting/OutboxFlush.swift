@@ -84,7 +84,7 @@ struct OutgoingPost {
     let post: OutboxPost
     let global: GlobalOptions
 
-    /// What a draft of it contains.
+    /// The parts that a draft of it contains.
     private var content: OutboxPost { post.content ?? post }
 
     /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.

@@ -50,7 +50,7 @@ struct ReaderActions: Sendable {
         }
     }
 
-    /// What has failed for good: a mark disappears, and a text is in its form again.
+    /// An action that has failed for good: a mark disappears, and a text is in its form again.
     private func takeBack(_ effect: ReaderEffect, _ error: any Error) {
         if case .react(let reaction, let id, let undo) = effect { tell(.reacted(reaction, id, isUndone: !undo)) }
         if case .post(let form) = effect { tell(.form(form)) }
@@ -243,7 +243,7 @@ extension OutboxResult {
     }
 }
 
-/// What statuses contained when their forms were opened.
+/// The contents of statuses when their forms were opened.
 private final class EditedStatuses: Sendable {
     private let drafts = Mutex<[String: Draft]>([:])
 

@@ -6,7 +6,7 @@ import Foundation
 /// Makes entries of the reader from what servers send. They are rendered as by the commands that print them, but without
 /// commands, ids and addresses, for which there are keys.
 struct ReaderItemRenderer: Sendable {
-    /// What the account has done to a status, which its entity does not hold.
+    /// The account's reactions to a status, which its entity does not hold.
     private struct Reactions: Decodable {
         struct Boosted: Decodable {
             let favourited: Bool?, reblogged: Bool?, bookmarked: Bool?
@@ -149,7 +149,7 @@ struct ReaderItemRenderer: Sendable {
         return item
     }
 
-    /// What a search has found, the statuses last.
+    /// The results of a search, the statuses last.
     func items(_ page: SearchResults) -> [ReaderItem] {
         let accounts = page.accounts.map { found in
             var item = item(found.value, nil)

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// What is no timeline.
+/// Sources that are no timelines.
 extension ReaderLoader {
     /// The number of entries that are read to find those below the first page: servers have no ids for a place in them.
     private static let maximumEntries = 400
@@ -115,7 +115,7 @@ extension ReaderLoader {
         send(.choices(sources: sources + stored.filter { !sources.contains($0) }, accounts: accounts))
     }
 
-    /// What a new status may be like.
+    /// Loads the limits and defaults of a new status.
     func loadDefaults() async {
         try? await global.use { client in
             let characters = try await client.instance().details.limits.characters

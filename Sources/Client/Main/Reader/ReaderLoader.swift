@@ -243,8 +243,8 @@ extension GlobalOptions {
 struct ReaderPictureLoader: Sendable {
     let global: GlobalOptions
 
-    /// How the terminal shows a picture on the whole screen. Between the lines of the detail, only colored characters can
-    /// be scrolled and covered.
+    /// The protocol with which the terminal shows a picture on the whole screen. Between the lines of the detail, only
+    /// colored characters can be scrolled and covered.
     static func pictureProtocol(_ screen: TerminalCapabilities) -> PictureProtocol {
         guard screen.hasColor, !screen.isASCII else { return .none }
         let kind = PictureOption.auto.pictureProtocol(screen)

@@ -21,7 +21,7 @@ final class ReaderLoop {
     private let terminal: RawTerminal
     private var state: ReaderState
     private var session = 0
-    /// What the terminal shows; `nil` if that is unknown.
+    /// The screen as the terminal shows it; `nil` if that is unknown.
     private var shown: ScreenBuffer?
     /// The picture that the terminal shows in front of the cells.
     private var shownPicture: String?

@@ -1,6 +1,6 @@
 import FeedTerminal
 
-/// What the reader has done in the background, so that no key waits for the disk or the network.
+/// The tasks of the reader in the background, so that no key waits for the disk or the network.
 struct ReaderTasks: Sendable {
     private struct Queue<Element: Sendable>: Sendable {
         let stream: AsyncStream<Element>
@@ -98,7 +98,7 @@ struct ReaderTasks: Sendable {
 }
 
 extension ReaderEvent {
-    /// What must be said even if it comes too late to be shown.
+    /// The message to print even if the event comes too late to be shown.
     var lastWords: String? {
         switch self {
         case .notice(let text): text

@@ -21,7 +21,7 @@ enum OutboxRenderer {
             entry.post, reason)
     }
 
-    /// What a post does, such as `reply to 12` or `favourite 12`.
+    /// The action of a post, such as `reply to 12` or `favourite 12`.
     static func purpose(_ post: OutboxPost) -> String {
         SafeText.line(post.action.map(purpose) ?? post.draft.inReplyToID.map { "reply to " + $0 } ?? "post")
     }
@@ -109,7 +109,7 @@ struct OutboxJSON: Encodable {
     /// The paths of the files.
     let media: [String]
     let poll_options: [String]?
-    /// What an entry of the outbox does instead of posting a new status, such as `favourite 12`.
+    /// The action of an entry of the outbox instead of posting a new status, such as `favourite 12`.
     let action: String?
 
     init(_ entry: OutboxEntry) {

@@ -20,14 +20,14 @@ struct StatusRenderer {
     let now: Int64?
     /// Whether text behind a content warning is shown, and what filters hide.
     var revealsSensitive = false
-    /// What shows a hidden status in the reader. It is named instead of a command, and ids and the addresses of files, which
-    /// commands and browsers need, are left out; `nil` elsewhere.
+    /// The key that shows a hidden status in the reader. It is named instead of a command, and ids and the addresses of
+    /// files, which commands and browsers need, are left out; `nil` elsewhere.
     var revealingKey: String?
     /// The place in which the statuses are shown. It decides which filters apply.
     var context = FilterContext.other
     /// The username of the viewer, whose own statuses are not filtered; `nil` for a visitor.
     var viewer: String?
-    /// What was searched for, which is marked in the text.
+    /// The search, whose words are marked in the text.
     var search: SearchQuery?
     /// The number by which the next commands can refer to a status; `nil` for none.
     var number: (Entity.Status) -> Int? = { _ in nil }
@@ -209,7 +209,7 @@ struct StatusRenderer {
 }
 
 extension Entity.Status {
-    /// Where its mentions and hashtags lead, by their texts in lowercase.
+    /// The addresses of its mentions and hashtags, by their texts in lowercase.
     var linkTargets: [String: String] {
         let mentions = mentions.flatMap { mention in
             [mention.acct, mention.username].map { ("@" + $0.lowercased(), mention.url) }

@@ -56,7 +56,7 @@ struct TimelineRenderer {
     }
 }
 
-/// What has been printed of a timeline.
+/// The part of a timeline that has been printed.
 struct PrintedTimeline {
     /// The ids of the statuses.
     var ids: Set<String> = []

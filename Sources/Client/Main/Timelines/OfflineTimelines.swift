@@ -37,7 +37,7 @@ struct OfflineTimelines {
             query, count: count, before: before, on: session.address, as: session.login?.username)
     }
 
-    /// What a store holds besides timelines.
+    /// The contents of a store besides timelines.
     /// - Throws: ``FeedClientError`` `.disk`.
     func statuses() throws -> OfflineStore { try store.get() }
 

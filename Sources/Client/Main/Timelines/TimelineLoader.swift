@@ -192,7 +192,7 @@ final class ServerWait: Sendable {
     static let announcement = Duration.milliseconds(300)
     /// The time after which stored statuses are shown instead.
     static let limit = Duration.seconds(Timeout.seconds(2))
-    /// How much longer the client waits for late statuses, to store them for the next time.
+    /// The time that the client still waits for late statuses, to store them for the next time.
     static let patience = Duration.seconds(3)
 
     private enum State { case waiting, inTime, givenUp }

@@ -60,7 +60,7 @@ package struct TextInput: Equatable, Sendable {
 }
 
 extension TextInput {
-    /// What fits in some columns of a row before the cursor.
+    /// The text that fits in some columns of a row before the cursor.
     func before(fitting columns: Int) -> Substring {
         var (start, room) = (before.endIndex, columns)
         while start > before.startIndex {

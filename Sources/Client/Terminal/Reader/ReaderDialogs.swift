@@ -68,7 +68,7 @@ package struct ReaderPicker: Sendable {
     }
 }
 
-/// What keys do while something is asked, chosen, viewed or written.
+/// The effect of keys while something is asked, chosen, viewed or written.
 extension ReaderState {
     mutating func answer(_ prompt: ReaderPrompt, _ input: TextInput, _ key: Key) -> [ReaderEffect] {
         var input = input

@@ -1,4 +1,4 @@
-/// What happens to the reader from outside.
+/// An event from outside the reader.
 package enum ReaderEvent: Sendable {
     case key(Key)
     case resize(columns: Int, rows: Int)
@@ -38,14 +38,14 @@ package enum ReaderEvent: Sendable {
     case picture(String, ReaderPicture)
     /// The account that reads now. What was shown belongs to another one.
     case account(String)
-    /// Why the server cannot be reached; `nil` if it can.
+    /// The reason why the server cannot be reached; `nil` if it can.
     case offline(String?)
     case notice(String)
     /// Some time has passed.
     case refresh
 }
 
-/// What is to be done outside of the model.
+/// An effect to carry out outside of the model.
 package enum ReaderEffect: Equatable, Sendable {
     case load(ReaderSource)
     /// Loads a source that has not been shown yet, and finds out where it was read up to.

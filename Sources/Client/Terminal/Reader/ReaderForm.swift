@@ -37,7 +37,7 @@ package struct ReaderForm: Equatable, Sendable {
     package var limit = 500
     private var file = TextInput()
     private var description = TextInput()
-    /// What was there at the start, which need not be kept.
+    /// The text at the start, which need not be kept.
     private let original: [String]
 
     package init(

@@ -20,7 +20,7 @@ package struct ReaderItem: Sendable {
     package var media: [ReaderMedia] = []
     /// The addresses of the pictures that are shown with the entry.
     package var previews: [String] = []
-    /// What Enter opens instead of a conversation.
+    /// The list that Enter opens instead of a conversation.
     package var opens: ReaderSource?
     /// Whether the entry stays at the top of its list, as the account of a profile does.
     package var isPinned = false
@@ -45,7 +45,7 @@ package struct ReaderItem: Sendable {
     }
 }
 
-/// What a list of the reader shows.
+/// The source of a list of the reader.
 package enum ReaderSource: Hashable, Sendable {
     case home, local, `public`, notifications, conversations, bookmarks, favourites, outbox
     case list(String), tag(String), profile(String), search(String)
@@ -73,7 +73,7 @@ package enum ReaderSource: Hashable, Sendable {
     }
 }
 
-/// What a reader can do to a status, and undo.
+/// A reaction to a status, which can be undone.
 package enum ReaderReaction: CaseIterable, Sendable {
     case favourite, boost, bookmark
 
@@ -86,7 +86,7 @@ package enum ReaderReaction: CaseIterable, Sendable {
         }
     }
 
-    /// What is said when it has been made, or taken back.
+    /// The message when it has been made, or taken back.
     package func report(isUndone: Bool) -> String {
         switch self {
         case .favourite: isUndone ? "Favourite removed." : "Favourited."

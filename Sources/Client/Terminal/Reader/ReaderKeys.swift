@@ -29,7 +29,7 @@ enum ReaderKeys {
     }
 }
 
-/// What the keys do.
+/// The effect of the keys.
 extension ReaderState {
     /// Performs what a key stands for.
     mutating func take(_ key: Key) -> [ReaderEffect] {

@@ -21,7 +21,7 @@ package struct ReaderList: Sendable {
     package private(set) var isLoaded = false
     /// Whether the first entries have yet to arrive, as far as that has not failed.
     package private(set) var isLoading = true
-    /// Why the entries could not be loaded, if that was the last attempt.
+    /// The reason why the entries could not be loaded, if that was the last attempt.
     private var failure: String?
     /// Whether older entries have been requested.
     package internal(set) var isWaiting = false

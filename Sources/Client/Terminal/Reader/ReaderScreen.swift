@@ -198,7 +198,7 @@ package struct ReaderScreen {
     }
 }
 
-/// Where the parts of the reader are on the screen.
+/// The layout of the reader on the screen.
 package struct ReaderLayout: Equatable, Sendable {
     /// From this width on, the list and the detail are beside each other.
     package static let wideColumns = 100
@@ -243,12 +243,12 @@ package struct ReaderLayout: Equatable, Sendable {
     /// The maximum height of a picture in the detail, beside which some lines of text have room.
     var pictureRows: Int { max(1, min(16, detail.rows - 5)) }
 
-    /// Where a picture is on the whole screen, above its description.
+    /// The place of a picture on the whole screen, above its description.
     var picture: CellArea {
         CellArea(row: 1, column: 0, rows: max(1, body.rows - Self.descriptionRows), columns: columns)
     }
     static let descriptionRows = 3
 
-    /// Where a form is: instead of the detail, if there is room for it.
+    /// The place of a form: instead of the detail, if there is room for it.
     var form: CellArea { detail.rows < 8 ? body : detail }
 }

@@ -2,7 +2,7 @@
 package struct ReaderState: Sendable {
     package enum Focus: Sendable { case list, detail }
 
-    /// What keys are for.
+    /// The purpose of the keys.
     package enum Mode: Sendable {
         case reading
         case help
@@ -23,14 +23,14 @@ package struct ReaderState: Sendable {
     package internal(set) var mode = Mode.reading
     /// Said until the next key.
     package var notice: String?
-    /// Why the server cannot be reached.
+    /// The reason why the server cannot be reached.
     package internal(set) var offline: String?
     package internal(set) var account: String
     /// The sources that were shown before, the latest at the end.
     var history: [ReaderSource] = []
     /// Forms that have arrived while another one was open.
     var waiting: [ReaderForm] = []
-    /// What the reader has done to statuses since the start. What is stored of them may not say so yet.
+    /// The reactions to statuses since the start. What is stored of them may not say so yet.
     private var reactions: [String: [ReaderReaction: Bool]] = [:]
     /// The statuses that have been deleted last. What was requested before may still contain them.
     private var deleted: [String] = []
@@ -162,7 +162,7 @@ package struct ReaderState: Sendable {
         return []
     }
 
-    /// What shows the status differently, such as a boost or a conversation, is loaded again.
+    /// A list that shows the status differently, such as a boost or a conversation, is loaded again.
     private mutating func change(_ items: [ReaderItem]) -> [ReaderEffect] {
         var outdated: [ReaderSource] = []
         for item in items {
@@ -179,7 +179,7 @@ package struct ReaderState: Sendable {
         if detail.threadID == id { detail.show(list.selected) } else { detail.remove(status: id) }
     }
 
-    /// What waits in the outbox is sent as soon as the server can be reached again.
+    /// A post in the outbox is sent as soon as the server can be reached again.
     private mutating func setOffline(_ reason: String?) -> [ReaderEffect] {
         let isBack = offline != nil && reason == nil
         offline = reason

@@ -25,7 +25,7 @@ private func restoreAfterCrash(_ number: CInt) {
 /// The terminal while a program draws the whole screen and reads each key. However the program ends, the terminal is given
 /// back as it was, except by SIGKILL.
 package final class RawTerminal: Sendable {
-    /// What the input has brought.
+    /// The outcome of waiting for input.
     package enum Event: Sendable {
         case keys([Key])
         case resize
@@ -41,8 +41,8 @@ package final class RawTerminal: Sendable {
     /// The size of the stack for the handler of crashes, in bytes.
     private static let handlerStack = 64 << 10
 
-    /// How long the program waits for SIGCONT after it was to be stopped, in milliseconds. None arrives if the signal that
-    /// stops was ignored.
+    /// The time that the program waits for SIGCONT after it was to be stopped, in milliseconds. None arrives if the
+    /// signal that stops was ignored.
     private static let stopTime: CInt = 200
     /// The time between two checks whether the signal that stops the program is still pending, in microseconds, and their
     /// maximum number.

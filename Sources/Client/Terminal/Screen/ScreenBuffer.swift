@@ -9,7 +9,7 @@ package struct ScreenBuffer: Equatable, Sendable {
     private let isASCII: Bool
     private let hasColor: Bool
     private var cells: [Cell]
-    /// Where the cursor is shown; `nil` for no cursor.
+    /// The position of the cursor; `nil` for no cursor.
     package var cursor: (row: Int, column: Int)? {
         get { cursorRow.map { ($0, cursorColumn) } }
         set { (cursorRow, cursorColumn) = (newValue?.row, newValue?.column ?? 0) }

@@ -31,7 +31,7 @@ package struct ScreenRenderer {
     private struct Writer {
         var text = ""
         var style = CellStyle.plain
-        /// Where the terminal writes next; `nil` if that is not certain.
+        /// The position at which the terminal writes next; `nil` if that is not certain.
         private var position: (row: Int, column: Int)?
 
         mutating func write(_ row: Int, from old: ScreenBuffer, to new: ScreenBuffer) {

@@ -113,7 +113,7 @@ package struct CacheInvalidation: Sendable, Equatable {
         }
     }
 
-    /// What changes may have added to the list that the value shows.
+    /// The entries that changes may have added to the list that the value shows.
     /// - Returns: `nil` if the changes may have removed or reordered entries, or changed what the viewer has marked. Other
     ///   changes of the entries have no effect on the result.
     func additions(by changes: some Sequence<Change>) -> ListAdditions? {

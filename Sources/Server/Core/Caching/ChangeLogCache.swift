@@ -19,7 +19,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
             self.position = Atomic(position)
         }
 
-        /// What the changes since the value was last valid may have added to the list that it shows.
+        /// The entries that changes since the value was last valid may have added to the list that it shows.
         /// - Parameter position: The last change to consider.
         /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
         package func additions(upTo position: Int64, in log: RecentChanges) -> ListAdditions? {

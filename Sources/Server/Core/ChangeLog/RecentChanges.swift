@@ -126,7 +126,7 @@ package final class RecentChanges: Sendable {
         }
     }
 
-    /// What changes may have added to the list that a value shows.
+    /// The entries that changes may have added to the list that a value shows.
     /// - Parameters:
     ///   - dependencies: What the value shows.
     ///   - start: The position at which the value was known to be valid.

@@ -106,7 +106,7 @@ package struct UnknownVariable: Sendable, Equatable {
 
     static let rule = "Variables are named like options: --base-url is FEEDSERVER_BASE_URL."
 
-    /// What to do, in words for people.
+    /// The advice, in words for people.
     package var hint: String { suggestion.map { "Did you mean \($0)?" } ?? Self.rule }
 
     /// The unknown variables, sorted by name. Empty ones count as unset.

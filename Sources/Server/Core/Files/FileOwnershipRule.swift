@@ -1,4 +1,4 @@
-/// Whose files an account may replace or delete.
+/// The permission to replace or delete a file.
 package enum FileOwnershipRule {
     /// Checks that an account may store other bytes under the name of an existing file.
     /// - Throws: ``FeedError`` `.forbidden` for another account's file, also for administrators.

@@ -77,7 +77,7 @@ package struct TimelineSources: Sendable, Equatable {
     package var cost: Int { 16 * (authors?.count ?? 1) + 128 * tags.count }
 }
 
-/// What an account's home timeline contains, which decides how it is read.
+/// The contents of an account's home timeline, which decide how it is read.
 package struct HomeContent: Sendable, Equatable {
     package let account: Int64
     /// The number of accounts and hashtags that the account follows.
@@ -135,7 +135,7 @@ extension Status: ListedEntry {
     }
 }
 
-/// What a viewer has marked on an entry of a list.
+/// A viewer's marks on an entry of a list.
 package struct MarkedEntry: Sendable, Equatable {
     /// The id of the status, or of the boost.
     package let id: Int64

@@ -11,7 +11,7 @@ struct FeedCheck {
         var unlisted = 0
         var blobs = 0
         var bytes: Int64 = 0
-        /// What is worth knowing, but no problem.
+        /// Remarks that are no problems.
         var notes: [String] = []
 
         var isClean: Bool { unlisted == 0 && findings.allSatisfy(\.isRepaired) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedCore
 import Foundation
 
-/// How the server is reached: from this machine only or from others, and its URL.
+/// The address of the server: reachable from this machine only or from others, and its URL.
 extension ServeSettings {
     /// Whether the server can be reached from this machine only, judging by its listening address, its public URL, which
     /// may be that of a proxy, and its proxies.

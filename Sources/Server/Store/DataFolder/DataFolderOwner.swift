@@ -24,10 +24,10 @@ package struct DataFolderOwner {
         return attributes?[.ownerAccountName] as? String ?? "\(id)"
     }
 
-    /// What makes everything in the folder usable again.
+    /// The command that makes everything in the folder usable again.
     package var remedy: String { "Run chown -R \(name) \(folder.path) as root." }
 
-    /// What belongs to others, and cannot be used by the owner.
+    /// The files that belong to others, and cannot be used by the owner.
     package func unusable() -> UnusableEntries? {
         guard id != 0 else { return nil }
         var found: UnusableEntries?

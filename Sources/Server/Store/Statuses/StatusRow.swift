@@ -8,7 +8,7 @@ enum StatusRow {
             hasPoll
     }
 
-    /// What a row contains beside the status: the viewer's marks, and the entry of the timeline.
+    /// The columns of a row beside the status: the viewer's marks, and the entry of the timeline.
     private enum Entry: Int, EntityColumn {
         case favourite, bookmark, pin, conversationMute, boost, pageID, id, createdAt, visibility
 

@@ -204,7 +204,7 @@ extension StoredFile {
     }
 }
 
-/// What must hold to replace or delete a file: its ownership, and the preconditions of the request.
+/// The conditions for replacing or deleting a file: its ownership, and the preconditions of the request.
 struct FileWriteRule: Sendable {
     let viewer: Account
     let conditions: Preconditions

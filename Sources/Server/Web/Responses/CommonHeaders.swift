@@ -6,7 +6,7 @@ import Synchronization
 /// The fields that many responses of a second have in common, whatever their endpoint. Responses share them, so that
 /// they are encoded once.
 final class CommonHeaders: Sendable {
-    /// What the fields depend on, except the time.
+    /// The values on which the fields depend, except the time.
     struct Kind: OptionSet {
         static let encrypted = Kind(rawValue: 1)
         /// Web applications of other origins may read the response (``CORSRule``).

@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedCore
 
-/// What the entity of a status contains about its viewer.
+/// The viewer's part of the entity of a status.
 struct ViewerMarks: Sendable {
     let viewer: Int64
     let marks: SharedStatus.Marks

@@ -116,12 +116,12 @@ struct AccountAdministrationPageController: Sendable {
     }
 }
 
-/// What the operator should know about an account at a glance.
+/// Facts about an account for the operator, at a glance.
 enum AccountMark: Sendable {
     case administrator, pending, suspended, silenced
 }
 
-/// What the operator's page says about an account.
+/// The texts of the operator's page about an account.
 enum AccountFact: Sendable {
     case name, email, role, state, password, joined, lastPost, posts, followers, reason
 }

@@ -66,7 +66,7 @@ struct AdminFact: Sendable {
     let value: String
     /// The page of the value.
     var path: String?
-    /// Where the value comes from.
+    /// The origin of the value.
     var note: String?
 }
 

@@ -2,8 +2,8 @@ import FeedAPI
 import FeedCore
 import FeedStore
 
-/// What the operator sees of the server: what waits for a decision, load and sizes, the newest failed logins, and the
-/// settings.
+/// The operator's overview of the server: sign-ups and reports that wait, load and sizes, the newest failed logins, and
+/// the settings.
 struct AdministrationPageController: Sendable {
     let registrations: RegistrationStore
     let reports: ReportStore

@@ -121,7 +121,7 @@ extension RequestParameters {
     }
 }
 
-/// What the operator's page says about a report.
+/// The texts of the operator's page about a report.
 enum ReportFact: Sendable {
     case reported, by, when, reason, state, comment, rules, deletedPosts
 }

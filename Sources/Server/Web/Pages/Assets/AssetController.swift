@@ -9,7 +9,8 @@ import NIOCore
 struct AssetController: Sendable {
     private static let icons = ["favicon.ico", "apple-touch-icon.png"]
 
-    /// What search engines should not open: the API, forms, and the pages of members. Where they do, `noindex` decides.
+    /// Paths that search engines should not open: the API, forms, and the pages of members. Where they do, `noindex`
+    /// decides.
     private static let robots = """
         User-agent: *
         Disallow: /admin

@@ -5,7 +5,7 @@ struct PageButton: Sendable {
     /// The path to which the form is sent.
     let path: String
     let label: String
-    /// What the button is about, for people who do not see what it stands beside.
+    /// The subject of the button, for people who do not see what it stands beside.
     var subject: String?
     /// The page that follows; `nil` for the one that the path implies.
     var next: String?
@@ -13,9 +13,9 @@ struct PageButton: Sendable {
     var id: Int64?
     /// Whether it is what people mostly want.
     var isMain = false
-    /// What takes it back, for scripts that send the form without loading the page.
+    /// The action that takes it back, for scripts that send the form without loading the page.
     var opposite: (path: String, label: String)?
-    /// What a profile says as long as the viewer follows the account.
+    /// The label on a profile as long as the viewer follows the account.
     var state: String?
 }
 

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What the viewer's filters do to a status on a page.
+/// The effect of the viewer's filters on a status on a page.
 enum PageFilter: Sendable, Equatable {
     case show
     /// Shows the title of the filter in place of the status, which can be unfolded.

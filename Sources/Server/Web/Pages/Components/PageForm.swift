@@ -22,7 +22,7 @@ struct PageForm: Sendable {
         let name: String
         let label: String
         let control: Control
-        /// What is stored or was typed; several for ``Control/checks(_:)``.
+        /// The stored or typed values; several for ``Control/checks(_:)``.
         var values: [String]
         var hint: String?
         var autocomplete = "off"

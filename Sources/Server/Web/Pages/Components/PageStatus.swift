@@ -115,7 +115,7 @@ extension EmojiSet {
     }
 }
 
-/// What a member can do with a status on a page, and has done.
+/// The actions of a member on a status of a page, possible and done.
 extension TemplateValues {
     mutating func setActions(on status: Status, for viewer: Account) {
         let isOwn = status.account.id == viewer.id

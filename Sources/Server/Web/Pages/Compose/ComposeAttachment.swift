@@ -24,7 +24,7 @@ struct ComposeAttachment: Sendable {
         if let sent = attributes?["focus"], (try? MediaFocus(parsing: sent)) != nil { focus = sent }
     }
 
-    /// What tells the file from another in the ``ComposeForm/idempotencyKey``.
+    /// The text that tells the file from another in the ``ComposeForm/idempotencyKey``.
     var parts: [String] { [upload ?? String(id), description, focus] }
 
     /// The changes of the file that are stored with the status.

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What a member has typed and uploaded on the page on which they post, reply and edit.
+/// The text and files that a member has typed and uploaded on the page on which they post, reply and edit.
 struct ComposeForm: Sendable {
     /// The part of the form at which a refusal is shown.
     enum Part: Sendable { case text, media, poll, schedule }

@@ -6,7 +6,7 @@ protocol PageText: ReadingText, MemberText, SettingsText, AdministrationText {
     var language: PageLanguage { get }
     /// The words of the templates.
     var words: TemplateText { get }
-    /// What stands between two sentences without a full stop.
+    /// The separator of two sentences without a full stop.
     var sentenceSeparator: String { get }
 
     /// - Parameter month: From 1.
@@ -26,7 +26,7 @@ extension PageLanguage {
     }
 }
 
-/// What visitors and members read: timelines, posts and profiles.
+/// Texts that visitors and members read: timelines, posts and profiles.
 protocol ReadingText: Sendable {
     // Navigation
     var publicTimeline: String { get }

@@ -2,7 +2,7 @@ import FeedCore
 import FeedStore
 import HTTPTypes
 
-/// What members do about somebody else, by the forms of a profile: `/@NAME/follow` and so on.
+/// Actions of members on somebody else, by the forms of a profile: `/@NAME/follow` and so on.
 struct ProfileActionPageController: Sendable {
     private typealias Action = @Sendable (_ target: Int64, _ viewer: Int64, RequestParameters) async throws -> Void
 

@@ -64,7 +64,7 @@ extension Relationship {
         return requested == nil ? nil : text.youAsked
     }
 
-    /// What else the viewer should know, in sentences.
+    /// Further facts for the viewer, in sentences.
     fileprivate func states(in locale: PageLocale) -> [String] {
         let text = locale.text
         return [

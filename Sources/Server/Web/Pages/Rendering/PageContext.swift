@@ -4,7 +4,7 @@ import FeedCore
 struct PageContext {
     let edition: PageAssets.Edition
     let base: String
-    /// What the page says, in its language.
+    /// The texts of the page, in its language.
     let text: any PageText
     let site: SiteSettings
     /// The custom emoji that texts may contain.

@@ -104,7 +104,7 @@ struct FiltersPageController: Sendable {
 }
 
 extension Filter {
-    /// What the filter does, as a text.
+    /// The effect of the filter, as a text.
     fileprivate func summary(in locale: PageLocale, at now: Int64) -> String {
         let text = locale.text
         let places = Filter.Context.allCases.filter(contexts.contains).map(text.filterPlace)

@@ -4,8 +4,8 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// What members do with a status by the forms of its page: favourite, boost, bookmark, pin, vote and delete it. Each form
-/// leads back to the place on the page where it was sent.
+/// Actions of members on a status by the forms of its page: favourite, boost, bookmark, pin, vote and delete it. Each
+/// form leads back to the place on the page where it was sent.
 struct StatusActionPageController: Sendable {
     private static let marks: [(verb: String, mark: StatusMark, scope: Scope)] = [
         ("favourite", .favourite, .writeFavourites), ("bookmark", .bookmark, .writeBookmarks),
